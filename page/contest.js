@@ -1,13 +1,13 @@
 // The contest: exact win rates of every strategy against every other.
 
-import { Refused, ask, askOnce, inTab, isAbort, lastOnly } from './api.js';
+import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
 import { download, h, put, refresh, say, withCode } from './dom.js';
 import { filesOf, keep, kept, mine } from './kept.js';
 import { css, rateColour } from './map.js';
 import { gameParams } from './route.js';
 import { session, store } from './storage.js';
 import { dropZone } from './upload.js';
-import { bare, bound, count, oneOf, percent, percentagePoints, told, working } from './words.js';
+import { bare, bound, count, oneOf, percent, percentagePoints, working } from './words.js';
 
 /** The most rows and columns of the matrix on the page; the file has all. */
 const MOST_SHOWN = 40;
@@ -644,7 +644,7 @@ const reasons = (list, properties = {}) =>
     'ul',
     properties,
     list.map((one) =>
-      h('li', {}, h('strong', {}, one.name), ': ', withCode(told(one.reason, inTab))),
+      h('li', {}, h('strong', {}, one.name), ': ', withCode(one.reason)),
     ),
   );
 

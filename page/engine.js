@@ -2,7 +2,6 @@
 // this tab. Both take the same requests and give the same documents.
 
 import { bytesOf, inMemory } from './load.js';
-import { told } from './words.js';
 
 const { engine } = document.documentElement.dataset;
 
@@ -15,7 +14,7 @@ const hasBoth = engine === 'both';
 /** The refusal of a request: a message, and the faults of a rule file with their locations. */
 export class Refused extends Error {
   constructor(error) {
-    super(told(error.message, inTab));
+    super(error.message);
     this.faults = error.faults ?? [];
   }
 }

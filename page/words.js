@@ -44,20 +44,6 @@ export function oneOf(list) {
     : `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;
 }
 
-/** What only the command line has: flags, and files that are named on it. */
-const isForCommand = (clause) => /(^|[\s`])--[a-z]/.test(clause) || /^`seeded:FILE`/.test(clause);
-
-/** What to do about a missing module, where there is no interpreter to choose. */
-const ONLY_LIBRARY = 'in this tab there is Python’s own library, and the files beside yours';
-
-/** A message of the engine in the words of the page: in sentences of clauses, after semicolons. */
-export function told(message, inTab = false) {
-  const own = (clause) =>
-    inTab && clause.startsWith('install it in the interpreter') ? ONLY_LIBRARY : clause;
-  const clauses = message.split('; ').filter((clause) => !isForCommand(clause));
-  return clauses.length ? clauses.map(own).join('; ') : message;
-}
-
 const LOADING = {
   loading: 'Loading the engine',
   'loading Python': 'Loading Python, once',

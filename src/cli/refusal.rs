@@ -251,6 +251,9 @@ fn option(error: &Error) -> Option<Cow<'static, str>> {
                 Some("--trust runs Python strategies without the sandbox")
             }
             StrategyError::Python { fault, .. } if fault.lacks_package() => Some("--python PATH"),
+            StrategyError::Python { fault: PythonFault(Fault::Random { .. }), .. } => {
+                Some("`seeded:FILE` runs it with a fixed seed")
+            }
             StrategyError::NoPython(_) => Some(
                 "--python PATH or HOG_PYTHON names another interpreter, or a virtual environment",
             ),

@@ -1,7 +1,6 @@
 // Tests of what a visitor sees first, and of the map and the answer beside it, on a desk and on a phone.
 
 import { readFileSync, readdirSync } from 'node:fs';
-import { told } from '../../page/words.js';
 import {
   PHONE,
   VIEWS,
@@ -153,26 +152,6 @@ test('the layout of no view shifts on a phone', async () => {
     if (sum >= 0.1) moved.push(`${view || 'the first screen'} shifts by ${sum}`);
   }
   check(moved.length === 0, moved.join('; '));
-});
-
-test('messages are without what only the command line has', () => {
-  const random = 'it uses random numbers; `seeded:FILE` runs it with a fixed seed';
-  for (const [message, expected, inTab] of [
-    ['a folder is empty; if it holds several entrants, name it with --each-in', 'a folder is empty'],
-    [`the strategy hog.py: ${random}`, 'the strategy hog.py: it uses random numbers'],
-    ['goal 0 is out of range; choose 1 to 20000', 'goal 0 is out of range; choose 1 to 20000'],
-    // A path in a message is the student's own: the engine takes off its own folders.
-    ["No such file: '/tmp/a/x'; see above", "No such file: '/tmp/a/x'; see above"],
-    ['a dash -- and a-b; `x--y`', 'a dash -- and a-b; `x--y`'],
-    ["No module named 'x'; install it in the interpreter that is used", null, false],
-    [
-      "No module named 'x'; install it in the interpreter that is used, or name another",
-      "No module named 'x'; in this tab there is Python’s own library, and the files beside yours",
-      true,
-    ],
-  ]) {
-    check(told(message, inTab) === (expected ?? message), told(message, inTab));
-  }
 });
 
 test('blocked storage, a part that cannot be loaded and a server that is gone are told', async () => {

@@ -13,7 +13,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::points::{Measure, Tier};
-use super::submissions::SEVERAL;
 use super::{
     Entrant, Field, Invitation, Naming, Pairs, PlayedContest, PointsRule, Scoring, WINNING,
 };
@@ -234,11 +233,10 @@ impl Grading {
         let entrants = &contest.field.entrants;
         let Some(at) = entrants.iter().position(|entrant| Some(&*entrant.name) == own) else {
             let reason = match contest.answer.rejected.first() {
-                // The advice to name another option is for a contest.
-                Some(own) => own.reason.replace(&format!("; {SEVERAL}"), ""),
-                None => "no strategy was handed in".to_owned(),
+                Some(own) => &own.reason,
+                None => "no strategy was handed in",
             };
-            return Ok(Grade::rejected(self, rules, &steps, &reason));
+            return Ok(Grade::rejected(self, rules, &steps, reason));
         };
         let opponent = entrants.iter().find(|entrant| Some(&*entrant.name) != own);
         let explained = match opponent.filter(|_| self.feedback >= Feedback::Costs) {

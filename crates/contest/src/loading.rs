@@ -63,6 +63,8 @@ pub struct Rejected {
     pub file: Option<String>,
     /// What is wrong with it, on one line.
     pub reason: String,
+    /// Whether it was named as one entrant's, and may hold the work of several.
+    pub may_hold_several: bool,
     /// Who handed it in, and when.
     pub hand_in: HandIn,
 }
@@ -302,7 +304,13 @@ pub fn field_with_fates(
                 let entrant = Entrant { name, plan, file, submitters, bid, hand_in, strategy };
                 field.entrants.push(entrant);
             }
-            Err(reason) => field.rejected.push(Rejected { name, file, reason, hand_in }),
+            Err(reason) => field.rejected.push(Rejected {
+                name,
+                file,
+                reason,
+                may_hold_several: one.may_hold_several,
+                hand_in,
+            }),
         }
     }
     Ok(field)

@@ -314,6 +314,9 @@ pub struct RankedEntrant {
     pub points: Option<f64>,
 }
 
+/// What the user of the command can do about a path that holds the work of several entrants.
+const SEVERAL: &str = "; if it holds several entrants, name it with --each-in";
+
 /// An entrant that could not take part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
@@ -324,6 +327,8 @@ pub struct RejectedEntrant {
     pub file: Option<String>,
     /// The reason.
     pub reason: String,
+    /// Whether it was named as one entrant's, and may hold the work of several, for `each_in`.
+    pub may_hold_several: bool,
     /// The number of the submission at the system that collected it; null if it is not known.
     pub submission: Option<String>,
     /// Whether it was handed in late; null if that is not known.
@@ -362,6 +367,7 @@ impl ContestAnswer {
             name: one.name.clone(),
             file: one.file.clone(),
             reason: one.reason.clone(),
+            may_hold_several: one.may_hold_several,
             submission: one.hand_in.id.clone(),
             late: one.hand_in.late,
         });
@@ -557,7 +563,8 @@ impl ContestAnswer {
 
     fn missing(&self, out: &mut dyn Write) -> io::Result<()> {
         for one in self.rejected.iter().take(SHOWN) {
-            writeln!(out, "{} {}: {}", paint(LOSS, "rejected"), one.name, one.reason)?;
+            let several = if one.may_hold_several { SEVERAL } else { "" };
+            writeln!(out, "{} {}: {}{several}", paint(LOSS, "rejected"), one.name, one.reason)?;
         }
         more(self.rejected.len(), "that could not take part", "that could not take part", out)?;
         for one in self.unclear.iter().take(SHOWN) {

@@ -50,6 +50,8 @@ pub(super) struct Submission {
     is_refused_by_archive: bool,
     /// Whether its folder may be a folder of several entrants.
     may_be_of_several: bool,
+    /// Whether that matters: the user named it as one entrant's.
+    pub may_hold_several: bool,
     /// The strategy and its file, or the reason why it cannot take part.
     pub strategy: Result<(Strategy, Option<PathBuf>), String>,
 }
@@ -97,9 +99,6 @@ pub(super) struct Submissions<'a> {
 }
 
 const LINK: &str = "it is a link to something else; hand in the file itself";
-
-/// What to do if a path holds more than the work of one entrant.
-pub(super) const SEVERAL: &str = "if it holds several entrants, name it with --each-in";
 
 impl<'a> Submissions<'a> {
     /// Starts without submissions. Archives are unpacked in the folder `unpack_in`, or in the
@@ -228,7 +227,7 @@ impl<'a> Submissions<'a> {
     fn named_archive(&mut self, path: &Path) -> Result<(), UnpackError> {
         let first = self.all.len();
         self.archive_of_one(path.parent().unwrap_or(Path::new("")), path)?;
-        self.all[first..].iter_mut().for_each(Submission::may_be_several);
+        self.all[first..].iter_mut().for_each(Submission::named_as_one);
         Ok(())
     }
 
@@ -342,7 +341,7 @@ impl<'a> Submissions<'a> {
                 Err(format!("its strategy could read what may be the work of others: {others}"));
             found.may_be_of_several = true;
         }
-        found.may_be_several();
+        found.named_as_one();
     }
 
     /// Adds a folder, or a link to one, as the submission of a single entrant. Its name may begin
@@ -546,15 +545,14 @@ impl Submission {
             outline: Outline::default(),
             is_refused_by_archive: false,
             may_be_of_several: false,
+            may_hold_several: false,
             strategy,
         }
     }
 
-    /// Adds to the reason why a path named as one entrant's is refused what to do if it is not.
-    fn may_be_several(&mut self) {
-        if let (true, Err(reason)) = (self.may_be_of_several, &mut self.strategy) {
-            *reason = format!("{reason}; {SEVERAL}");
-        }
+    /// Marks it as named by the user as one entrant's.
+    fn named_as_one(&mut self) {
+        self.may_hold_several = self.may_be_of_several;
     }
 
     /// Records that its file is in the folder of an unpacked archive.

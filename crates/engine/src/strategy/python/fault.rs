@@ -67,8 +67,7 @@ impl fmt::Display for PythonFault {
             ),
             Fault::Random { at, call, line, first, then } => write!(
                 f,
-                "{}: it uses random numbers ({call}{}): {first} dice, asked again {then}; \
-                 `seeded:FILE` runs it with a fixed seed",
+                "{}: it uses random numbers ({call}{}): {first} dice, asked again {then}",
                 place(*at),
                 in_line(*line)
             ),
@@ -173,15 +172,21 @@ fn missing_module(error: &str) -> (&str, Option<&'static str>) {
     (module, origin)
 }
 
+/// What to do about a module that is missing; in a tab there is no interpreter to choose.
+const NO_MODULE: &str = if cfg!(target_family = "wasm") {
+    "in this tab there is Python's own library, and the files beside yours"
+} else {
+    "install it in the interpreter that is used, or name another interpreter or a virtual \
+     environment that has it"
+};
+
 fn module_advice(error: &str) -> String {
     match missing_module(error) {
         (module, Some(origin)) => format!(
             "{module} comes with the starter files of the course's {origin}: hand it in together \
              with the strategy, or leave out the import"
         ),
-        (_, None) => "install it in the interpreter that is used, or name another interpreter or \
-                      a virtual environment that has it"
-            .into(),
+        (_, None) => NO_MODULE.into(),
     }
 }
 
