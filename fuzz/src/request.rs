@@ -23,6 +23,7 @@ const ENDPOINTS: &[(&str, &[&str])] = &[
     ("effects", &[]),
     ("explain", &["strategy", "against", "top"]),
     ("fair", &[]),
+    ("grade", &["against", "points", "feedback"]),
     ("map", &["against", "strategy", "layers"]),
     ("play", &["players", "rolls"]),
     ("plot/best", &["against"]),

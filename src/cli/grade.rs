@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::contest::{Grade, Grading};
+use crate::contest::Grade;
+use crate::contest::queries::GradeSubmission;
 use crate::engine::{Cancel, Sources};
 use crate::format;
 use anyhow::Context as _;
@@ -30,12 +31,8 @@ Examples:
   hog grade fa24 hog.py --against optimal --against always_roll:6 --feedback map"
 )]
 pub(super) struct GradeCommand {
-    /// A built-in game or a rule file
-    rules: String,
-    /// The folder, file or .zip file of the submission
-    submission: PathBuf,
     #[command(flatten)]
-    grading: Grading,
+    request: GradeSubmission,
     /// Write the results to this .json file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -46,7 +43,8 @@ impl GradeCommand {
         if let Some(path) = &self.output {
             ending(path, &["json"])?;
         }
-        let read = self.grading.against.iter().chain([&self.rules]).map(Path::new);
+        let request = &self.request;
+        let read = request.grading.against.iter().chain(&request.game.rules).map(Path::new);
         refuse_inputs(&self.output, read, [])?;
         console.can_write(&self.output)?;
         let graded = self.graded(console);
@@ -61,16 +59,18 @@ impl GradeCommand {
     }
 
     fn graded(&self, console: &Console) -> anyhow::Result<Grade> {
-        let game = console.game(&self.rules)?;
+        let submission = self.request.submission.as_deref().context("no submission is named")?;
         let folder = tempfile::Builder::new()
             .prefix("hog-grade-")
             .tempdir()
             .context("cannot make a folder to unpack in")?;
-        let unpack_in = folder.path().to_owned();
+        let unpack_in = Some(folder.path().to_owned());
         let cancel = Cancel::new();
         let _folder = WorkFolder::new(folder, cancel.clone());
         let sources = Sources::files().with_python(console.launcher().or_as_nobody());
         let engine = console.engine.clone().with_sources(sources).cancelled_by(cancel);
-        Ok(self.grading.grade(&engine.call(), &game, &self.submission, unpack_in)?)
+        let call = engine.call();
+        let game = call.game(&self.request.game)?;
+        Ok(self.request.grading.grade(&call, &game, submission, unpack_in)?)
     }
 }

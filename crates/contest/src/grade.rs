@@ -23,14 +23,16 @@ use crate::format::style::{BEST, FAINT, LOSS, counted, paint};
 use crate::game::Game;
 use crate::rules::Rules;
 use crate::strategy::{HandoutComparison, Strategy, StrategyError};
-use hog_engine::queries::Loss;
+use hog_engine::queries::{GivenStrategy, Loss};
 
 /// How submissions are graded.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Grading {
     /// The opponent: a strategy by name, or a file; may be repeated (default: the game's baseline)
     #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[serde(default)]
+    #[schemars(with = "Vec<GivenStrategy>")]
     pub against: Vec<String>,
     /// Give points: for each of plays, baseline and mean, those of the best tier reached.
     /// `baseline=2` is for a win against the game's baseline, `baseline:0.6=3` and
@@ -39,14 +41,17 @@ pub struct Grading {
         feature = "clap",
         arg(long, value_name = "TIER=POINTS,...", default_value = "baseline=1")
     )]
+    #[serde(default)]
     pub points: PointsRule,
     /// What students see besides their points
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Feedback::default()))]
+    #[serde(default)]
     pub feedback: Feedback,
 }
 
 /// How much students see of how their strategy plays. Why a file cannot be played is always shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Feedback {
     /// Only which points are reached
@@ -198,7 +203,7 @@ impl Grading {
     }
 
     /// Grades the submission in a folder, file or archive. Archives are unpacked in the folder
-    /// `unpack_in`.
+    /// `unpack_in`, or in that of the system.
     ///
     /// # Errors
     /// Returns an error if nothing can be graded, whatever the submission is.
@@ -207,7 +212,7 @@ impl Grading {
         call: &Call,
         game: &Arc<Game>,
         submission: &Path,
-        unpack_in: PathBuf,
+        unpack_in: Option<PathBuf>,
     ) -> Result<Grade, Error> {
         let rules = game.rules();
         let opponents = self.opponents(rules)?;
@@ -216,7 +221,7 @@ impl Grading {
             entrants: [submission].into_iter().chain(opponents).collect(),
             naming: Naming::Files,
             first_is_one: true,
-            unpack_in: Some(unpack_in),
+            unpack_in,
             ..Invitation::default()
         };
         let scoring = Scoring { points: Some(self.points.clone()), ..Scoring::default() };

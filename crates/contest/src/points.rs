@@ -113,6 +113,14 @@ impl fmt::Display for PointsRule {
     }
 }
 
+impl Default for PointsRule {
+    /// One point for a win against the baseline.
+    fn default() -> Self {
+        let tier = Tier { measure: Measure::Baseline, at_least: None, points: 1.0 };
+        Self { tiers: vec![tier] }
+    }
+}
+
 impl TryFrom<String> for PointsRule {
     type Error = String;
 

@@ -12,12 +12,12 @@ use schemars::JsonSchema;
 use schemars::{Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
-use super::gradescope::METADATA;
 #[cfg(not(target_family = "wasm"))]
-use super::{AutograderAnswer, Grade};
+use super::AutograderAnswer;
+use super::gradescope::METADATA;
 use super::{
-    ContestError, Entrant, EntrantDigest, Field, Invitation, Naming, Pairs, PlayedContest, RankBy,
-    Robin, Scoring, Standing, Standings, TieBreak, Time,
+    ContestError, Entrant, EntrantDigest, Field, Grade, Grading, Invitation, Naming, Pairs,
+    PlayedContest, RankBy, Robin, Scoring, Standing, Standings, TieBreak, Time,
 };
 use crate::engine::{Call, Error, SentFiles};
 use crate::format::Text;
@@ -27,7 +27,8 @@ use crate::format::style::{
 use crate::rules::Rules;
 
 /// All questions of this crate.
-pub const QUERIES: &[QueryEntry] = &[QueryEntry::of::<Contest>()];
+pub const QUERIES: &[QueryEntry] =
+    &[QueryEntry::of::<Contest>(), QueryEntry::of::<GradeSubmission>()];
 
 /// Returns the schema of every document of this crate, by the name of its file in `docs/schema`
 /// without `.json`.
@@ -121,13 +122,7 @@ impl Contest {
         sent: SentFiles,
         invitation: Invitation,
     ) -> Result<Invitation, Error> {
-        for name in &self.entrants {
-            let strategy = call.strategy(&GivenStrategy::Named(name.clone()))?;
-            // A contest would read a file or folder with this name.
-            if !strategy.is_builtin() || Path::new(name).exists() {
-                return Err(Error::Closed { name: name.clone() });
-            }
-        }
+        only_builtin(call, &self.entrants)?;
         let roster = self.roster.as_ref().map(|name| roster(name, sent)).transpose()?;
         // Files beside an export are not part of it, but were sent to take part.
         let is_export = sent.files.iter().any(|(name, _)| name == METADATA);
@@ -185,6 +180,60 @@ impl Query for Contest {
     fn answer(&self, call: &Call) -> Result<ContestAnswer, Error> {
         Ok(self.played(call)?.answer)
     }
+}
+
+/// Grade one submission, as an autograder does
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[non_exhaustive]
+pub struct GradeSubmission {
+    /// The game.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub game: GivenGame,
+    /// The folder, file or .zip file of the submission. Files that are sent with a request are the
+    /// submission without being named
+    #[cfg_attr(feature = "clap", arg(required = true))]
+    pub submission: Option<PathBuf>,
+    /// How it is graded.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub grading: Grading,
+}
+
+impl Query for GradeSubmission {
+    const NAME: &str = "grade";
+    const IS_LONG: bool = true;
+    type Answer = Grade;
+
+    fn answer(&self, call: &Call) -> Result<Grade, Error> {
+        let game = call.game(&self.game)?;
+        let (submission, unpack_in) = match call.sent_files() {
+            Some(sent) => {
+                only_builtin(call, &self.grading.against)?;
+                let submission = match sent.files {
+                    [(_, file)] => Some(file.as_path()),
+                    _ => sent.folder,
+                };
+                (submission, sent.folder.map(Path::to_owned))
+            }
+            None => (self.submission.as_deref(), None),
+        };
+        let submission = submission.ok_or(ContestError::NoEntrants)?;
+        self.grading.grade(call, &game, submission, unpack_in)
+    }
+}
+
+/// Refuses names of strategies that are files of this machine.
+fn only_builtin(call: &Call, names: &[String]) -> Result<(), Error> {
+    for name in names {
+        let strategy = call.strategy(&GivenStrategy::Named(name.clone()))?;
+        // A contest would read a file or folder with this name.
+        if !strategy.is_builtin() || Path::new(name).exists() {
+            return Err(Error::Closed { name: name.clone() });
+        }
+    }
+    Ok(())
 }
 
 /// Returns the path of the roster, which came with the request.
