@@ -95,7 +95,7 @@
 //! something stable raises the second number. Stable are
 //!
 //! * [`ask`], [`Engine`] and its builder, [`engine::Sources`], [`engine::Limits`] and [`Error`];
-//! * [`Engine::solved`] with [`engine::GameTable::value`] and [`engine::GameTable::best`];
+//! * [`Engine::solved`] with [`queries::GameTable::value`] and [`queries::GameTable::best`];
 //!   [`strategy::Strategy::from_fn`], [`from_scores`](strategy::Strategy::from_scores) and the
 //!   scores of [`game::Position`];
 //! * the questions and answers in [`queries`], [`contest::queries`] and [`plot::queries`]: names,
@@ -133,6 +133,7 @@ pub use hog_solve::{bid, game, pairs, partial, solve};
 /// `.json`. Each has an `$id`, and the `version` of hog whose documents it describes.
 pub fn schemas() -> Vec<(&'static str, schemars::Schema)> {
     let mut all = queries::schemas();
+    all.push(("ask", schemars::schema_for!(requests::AskedLine)));
     #[cfg(feature = "command")]
     all.extend(contest::queries::schemas());
     #[cfg(feature = "command")]

@@ -377,7 +377,13 @@ impl NativeGame {
             (0..plans.len()).map(|a| (0..plans.len()).map(|b| rate(a, b)).collect()).collect();
         let rejected = rejected
             .into_iter()
-            .map(|(name, reason)| Rejected { name, file: None, reason, hand_in: HandIn::default() })
+            .map(|(name, reason)| Rejected {
+                name,
+                file: None,
+                reason,
+                may_hold_several: false,
+                hand_in: HandIn::default(),
+            })
             .collect();
         let field = Field { entrants, rejected, ..Field::default() };
         let robin = Robin { rates, error_bound, kept: 0 };

@@ -14,7 +14,7 @@ use clap::Args;
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::{WorkFolder, uninterrupted};
 use super::output::{ending, refuse_equal_outputs, refuse_inputs};
-use crate::queries::numbers::duration;
+use crate::engine::numbers::duration;
 
 mod outputs;
 

@@ -3,12 +3,13 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-use crate::engine::{GameTable, of_usual_kind};
+use crate::engine::of_usual_kind;
 use crate::files::has_extension;
 use crate::format::export::{Drn, EXPORTERS, ExportFormat, Exporter, Mover, SolvedTable};
 use crate::game::Game;
 use crate::partial::HiddenSearch;
 use crate::queries::ExportAnswer;
+use crate::queries::GameTable;
 use crate::strategy::Strategy;
 use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser};

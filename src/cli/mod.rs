@@ -42,9 +42,9 @@ use clap::{
 
 use crate::strategy::python::{DEFAULT_SECONDS, Launcher};
 
+use crate::engine::numbers::{size, whole, within};
 use crate::format::without_blank_ends;
 use crate::plot::Look;
-use crate::queries::numbers::{size, whole, within};
 use crate::questions;
 use crate::rules::Overrides;
 use console::{Console, Status};

@@ -91,7 +91,7 @@ fn pig_is_held_at_no_more_than_the_points_missing_to_the_goal() {
     let engine = hog::Engine::builder().build();
     let held = |game: &str, goal: u32| {
         let game = hog::queries::GivenGame::named(game).goal(goal);
-        engine.call().hold_map(&hog::engine::MapQuery::of(game))
+        engine.call().hold_map(&hog::queries::MapQuery::of(game))
     };
     let hold = held("pig", 40).unwrap();
     let trouble = held("double_trouble", 20).unwrap();

@@ -11,12 +11,13 @@ use super::{
     ContestError, Entrant, EntrantDigest, EntrantReport, Field, Invitation, KeepError, KeptPairs,
     Robin, Scoring, Standings, field_with_fates, round_robin,
 };
-use crate::engine::{Call, Error, ScoreMap};
+use crate::engine::{Call, Error};
 use crate::game::{Game, Plan};
 use crate::pairs::{PairRate, Rater};
 use crate::queries::ContestAnswer;
 use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 use crate::strategy::Strategy;
+use hog_engine::queries::ScoreMap;
 
 /// An estimate of the memory that an entrant takes for each state, in bytes: its plan, and the plan
 /// prepared for its pairs.

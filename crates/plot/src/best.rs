@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use hog_engine::engine::ScoreMap;
 use hog_engine::format::counted;
+use hog_engine::queries::ScoreMap;
 
 use super::board::{Board, step_note};
 use super::figure::{Figure, percent, signed};

@@ -1,7 +1,7 @@
 //! Where two strategies or tables choose different numbers of dice.
 
-use hog_engine::engine::ScoreMap;
 use hog_engine::format::counted;
+use hog_engine::queries::ScoreMap;
 
 use super::best::memory_note;
 use super::board::{Board, step_note};

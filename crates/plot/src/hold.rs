@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use hog_engine::engine::HoldMap;
 use hog_engine::format::counted;
+use hog_engine::queries::HoldMap;
 
 use super::best::memory_note;
 use super::board::{Board, step_note};

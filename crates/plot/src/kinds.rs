@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use hog_engine::engine::{Call, Error, MapQuery, TurnPoints};
-use hog_engine::format::Text;
 #[cfg(feature = "clap")]
-use hog_engine::queries::numbers::score;
+use hog_engine::engine::numbers::score;
+use hog_engine::engine::{Call, Error};
+use hog_engine::format::Text;
 use hog_engine::queries::{
     Describe, Explain, Explained, GivenGame, GivenMemories, GivenPlayers, GivenStrategy, Query,
     Writes,
 };
+use hog_engine::queries::{MapQuery, TurnPoints};
 use hog_engine::strategy::Strategy;
 use rayon::prelude::*;
 use schemars::JsonSchema;

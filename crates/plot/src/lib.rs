@@ -5,7 +5,7 @@
 //! text, `png` rasterizes it with the shipped font.
 //!
 //! ```
-//! use hog_engine::{Engine, engine::MapQuery};
+//! use hog_engine::{Engine, queries::MapQuery};
 //! use hog_plot::{self as plot, Caption, Look};
 //! let engine = Engine::builder().build();
 //! let map = engine.call().score_map(&MapQuery::of("fa21"))?;
@@ -66,7 +66,7 @@ pub use vary::vary;
 pub use visits::visits;
 pub use win::win;
 
-use hog_engine::engine::ScoreMap;
+use hog_engine::queries::ScoreMap;
 use hog_rules::rules::Rules;
 use scene::Scene;
 

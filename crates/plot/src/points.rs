@@ -1,7 +1,7 @@
 //! The distribution of a turn's points for each number of dice, as small multiples.
 
-use hog_engine::engine::TurnPoints;
 use hog_engine::queries::GivenPosition;
+use hog_engine::queries::TurnPoints;
 
 use super::best::rolled;
 use super::figure::{Figure, Panel, percent, signed};

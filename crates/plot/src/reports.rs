@@ -4,7 +4,8 @@ use std::io;
 
 use super::{Caption, Look, best};
 use hog_contest::{Audience, EntrantReport, FileNames, PlayedContest};
-use hog_engine::engine::{Call, Error, ScoreMap};
+use hog_engine::engine::{Call, Error};
+use hog_engine::queries::ScoreMap;
 
 /// The file name of the ranking.
 pub const REPORTS_INDEX: &str = "index.html";

@@ -1,6 +1,6 @@
 //! The win rate at every pair of scores, with a contour at each tenth.
 
-use hog_engine::engine::ScoreMap;
+use hog_engine::queries::ScoreMap;
 
 use super::best::memory_note;
 use super::board::{Board, step_note};

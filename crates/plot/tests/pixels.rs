@@ -1,7 +1,7 @@
 //! PNG: text and colours are drawn.
 
 use hog_engine::Engine;
-use hog_engine::engine::MapQuery;
+use hog_engine::queries::MapQuery;
 use hog_plot::{Caption, Look, Picture, Rgb, Shade, Size, dice_colours};
 
 /// A picture read back from its PNG.

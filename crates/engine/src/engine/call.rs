@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::given::GivenStrategy;
+use super::source::Numbers;
 use crate::game::{Game, GameError, Plan};
-use crate::queries::{GivenStrategy, Numbers};
 use crate::sim::Judge;
 use crate::solve::{self, Arithmetic, Solution, Values, Watch};
 use crate::strategy::Strategy;

@@ -3,13 +3,14 @@
 
 use std::path::PathBuf;
 
+use super::documents::ErrorFault;
+use super::given::GameNumber;
 use crate::bid::BidError;
 use crate::check::CheckError;
 use crate::dice::DiceError;
 use crate::format::style::thousands;
 use crate::game::{PositionError, TurnError};
 use crate::partial::HiddenError;
-use crate::queries::{DiceFormulaError, ErrorFault, GameNumber};
 use crate::rules::{Faults, RulesError};
 use crate::sim::ExperimentError;
 use crate::sim::session::TranscriptError;
@@ -301,6 +302,27 @@ pub enum Error {
         /// The error.
         error: Box<dyn std::error::Error + Send + Sync>,
     },
+}
+
+/// The reason why a formula over dice has no distribution.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DiceFormulaError {
+    /// The rolls cannot be counted.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+    /// The formula cannot be parsed.
+    #[error("the formula `{formula}`: {message}; {fix}")]
+    Unread {
+        /// The formula's text.
+        formula: String,
+        /// What is wrong.
+        message: String,
+        /// What to change.
+        fix: String,
+    },
+    /// The formula has no value for some rolls.
+    #[error("the formula has no value for some of these dice: {0}")]
+    NoValue(String),
 }
 
 /// The reason why a recorded game cannot be replayed.

@@ -61,7 +61,7 @@ impl Limits {
     }
 
     /// Checks the limits before a game is tabulated, with the fewest states that it may have.
-    pub(super) fn admit_rules(&self, rules: &Rules) -> Result<(), Error> {
+    pub(crate) fn admit_rules(&self, rules: &Rules) -> Result<(), Error> {
         let most = SizeEstimate::of(rules).states;
         self.admit(rules, most).or_else(|_| self.admit(rules, SizeEstimate::fewest_states(rules)))
     }

@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::given::{GivenGame, GivenPosition};
 use crate::files;
 use crate::game::{Game, Position};
-use crate::queries::{GivenGame, GivenPosition};
 use crate::rules::{
     Builtin, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
 };

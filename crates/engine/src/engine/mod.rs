@@ -15,32 +15,35 @@
 
 mod cache;
 mod call;
+mod documents;
 mod error;
+mod given;
 mod limits;
 mod loading;
-pub(crate) mod maps;
-mod playing;
-mod prospects;
-mod tables;
+#[cfg(feature = "clap")]
+pub mod numbers;
+mod source;
 
 pub use crate::strategy::Sources;
 pub use call::Call;
-pub use error::{Error, ReplayError};
+pub use documents::{ErrorAnswer, ErrorDetail, ErrorFault};
+pub use error::{DiceFormulaError, Error, ReplayError};
+pub(crate) use given::values_by_name;
+pub use given::{
+    GameNumber, GivenGame, GivenGames, GivenMemories, GivenOpponent, GivenPlayers, GivenPosition,
+    GivenStrategy,
+};
 pub use limits::{Cancel, Limits, Progress};
 #[doc(hidden)]
 pub(crate) use loading::all_end_where_dice_are_kept;
 pub use loading::of_usual_kind;
-pub use maps::{HoldMap, MapQuery, ScoreMap};
-pub use prospects::TurnPoints;
-pub use tables::GameTable;
-pub(crate) use tables::SOON;
+pub use source::{ArithmeticKind, NumberSource, Numbers, rounded_up};
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::game::{Game, Plan};
-use crate::queries::Numbers;
 use crate::rules::Overrides;
 use crate::sim::Judge;
 use crate::solve::{Arithmetic, Solution, Values};
@@ -231,14 +234,6 @@ impl Engine {
     /// Returns an error if the game is too large or the work is stopped.
     pub fn judge(&self, game: &Arc<Game>) -> Result<Judge, Error> {
         self.call().judge(game)
-    }
-
-    /// Answers a question.
-    ///
-    /// # Errors
-    /// Returns an error if the question has no answer, or the work is stopped.
-    pub fn ask<Q: crate::queries::Query>(&self, query: &Q) -> Result<Q::Answer, Error> {
-        query.answer(&self.call())
     }
 
     /// Returns the engine with `names` as the reader of strategies' names in requests.

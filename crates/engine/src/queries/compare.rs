@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::describe::{Describe, DescribeAnswer, percent};
-#[cfg(feature = "clap")]
-use super::numbers::whole;
 use super::{GivenGame, Query, listed_by_default};
 use crate::analysis::{self, Difference};
+#[cfg(feature = "clap")]
+use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{TITLE, either, paint, thousands};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Query;
 use crate::dice::{Detail, DiceError, Die, Feature, PatternCount};
-use crate::engine::{Call, Error};
+use crate::engine::{Call, DiceFormulaError, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint};
 use crate::game::patterns_in;
@@ -28,12 +28,12 @@ use crate::rules::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabul
 #[non_exhaustive]
 pub struct Dice {
     /// The number of dice.
-    #[cfg_attr(feature = "clap", arg(value_name = "DICE", value_parser = super::numbers::whole::<u32>))]
+    #[cfg_attr(feature = "clap", arg(value_name = "DICE", value_parser = crate::engine::numbers::whole::<u32>))]
     pub number: u32,
     /// The number of sides of each die.
     #[serde(default = "six")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIDES", default_value_t = 6,
-        value_parser = super::numbers::whole::<u32>))]
+        value_parser = crate::engine::numbers::whole::<u32>))]
     pub die: u32,
     /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs,
     /// straight, and functions
@@ -119,27 +119,6 @@ pub struct FormulaValue {
     pub count: String,
     /// The probability of this value.
     pub chance: f64,
-}
-
-/// The reason why a formula over dice has no distribution.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DiceFormulaError {
-    /// The rolls cannot be counted.
-    #[error(transparent)]
-    Dice(#[from] DiceError),
-    /// The formula cannot be parsed.
-    #[error("the formula `{formula}`: {message}; {fix}")]
-    Unread {
-        /// The formula's text.
-        formula: String,
-        /// What is wrong.
-        message: String,
-        /// What to change.
-        fix: String,
-    },
-    /// The formula has no value for some rolls.
-    #[error("the formula has no value for some of these dice: {0}")]
-    NoValue(String),
 }
 
 impl Dice {

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "clap")]
-use super::numbers::whole;
 use super::{
     GivenGame, GivenPosition, GivenStrategy, Query, WinRates, Writes, listed_by_default,
     named_memories, rounded_up,
 };
 use crate::analysis::{self, Explanation, Mistake, Reached, reason};
+#[cfg(feature = "clap")]
+use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, either, paint};

@@ -8,12 +8,10 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories, values_by_name,
-};
+use super::score_maps::{first_holding, hold_memory, states_of_cells};
+use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
 use crate::analysis;
-use crate::engine::maps::{first_holding, hold_memory, states_of_cells};
-use crate::engine::{Call, Error};
+use crate::engine::{Call, Error, values_by_name};
 use crate::format::Text;
 use crate::game::Game;
 use crate::solve::{self, Values};

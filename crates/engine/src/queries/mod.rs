@@ -10,22 +10,21 @@ mod compare;
 mod describe;
 mod dice;
 mod effects;
-mod error;
 mod explain;
 mod export;
 mod fair;
-mod given;
 mod map;
-#[cfg(feature = "clap")]
-pub mod numbers;
 mod play;
+mod prospects;
 mod rate;
 mod rules;
+mod score_maps;
+mod sessions;
 mod simplify;
 mod simulate;
 mod solve;
-mod source;
 mod survey;
+mod tables;
 mod r#try;
 mod tune;
 mod turn;
@@ -38,45 +37,40 @@ pub use bid::{Bid, BidAnswer, BidShare};
 pub use check::{Check, CheckAnswer, TableCheck};
 pub use compare::{Compare, CompareAnswer, PositionDifference};
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
-pub use dice::{
-    Dice, DiceAnswer, DiceFormulaAnswer, DiceFormulaError, DiceSum, DiceSums, FormulaValue,
-};
+pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceSum, DiceSums, FormulaValue};
 pub use effects::{EffectChange, EffectFigures, Effects, EffectsAnswer, RuleEffect};
-pub use error::{ErrorAnswer, ErrorDetail, ErrorFault};
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use export::ExportAnswer;
 pub use fair::{Fair, FairAnswer, Handicap};
-pub use given::{
-    GivenGame, GivenGames, GivenMemories, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy,
-};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::{
     Play, PlayAnswer, PlayBids, PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn,
     PlayedTurn, dice_drawn, race_track, taken_back,
 };
-pub use rate::{Rate, RateAnswer, WinRates, rounded_up};
+pub use prospects::TurnPoints;
+pub use rate::{Rate, RateAnswer, WinRates};
 pub use rules::{
     CheckedRules, GameDefault, GameMemory, GameRule, GameSize, ListedGame, MemoryOwner,
     NamedNumber, NewRules, NumberUse, RulesCheck, RulesCheckAnswer, RulesFunctions,
     RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesShow, RulesShowAnswer, RulesText,
     RulesTextAnswer,
 };
+pub use score_maps::{HoldMap, MapQuery, ScoreMap};
 pub use simplify::{BaselineRate, SimpleStrategy, SimpleTable, Simplify, SimplifyAnswer};
 pub use simulate::{
     ExperimentsAnswer, Simulate, SimulateAnswer, SimulatedGames, SimulatedPoints, SimulatedRate,
     SimulatedStrategy,
 };
 pub use solve::{
-    ArithmeticKind, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,
-    TableSearch,
+    NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame, TableSearch,
 };
-pub use source::{NumberSource, Numbers};
 pub use survey::{DiceShare, Survey, SurveyAnswer, SurveyRow};
+pub use tables::GameTable;
 pub use r#try::{Try, TryAnswer, TryResult};
 pub use tune::{Tune, TuneAnswer, TunedStrategy};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
-pub use vary::{GameNumber, VariedRow, Vary, VaryAnswer};
+pub use vary::{VariedRow, Vary, VaryAnswer};
 pub use watched::WatchedTry;
 pub use why::{DifferencePart, OutcomeKind, RollOutcome, Why, WhyAnswer};
 
@@ -92,12 +86,26 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::engine::{Call, Error};
+#[doc(no_inline)]
+pub use crate::engine::{
+    ArithmeticKind, DiceFormulaError, ErrorAnswer, ErrorDetail, ErrorFault, GameNumber, GivenGame,
+    GivenGames, GivenMemories, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy,
+    NumberSource, Numbers, rounded_up,
+};
+use crate::engine::{Call, Engine, Error};
 use crate::format::{self, Text};
 use crate::game::memory_names;
-use crate::requests::AskedLine;
 use crate::rules::Rules;
-use given::values_by_name;
+
+impl Engine {
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// Returns an error if the question has no answer, or the work is stopped.
+    pub fn ask<Q: Query>(&self, query: &Q) -> Result<Q::Answer, Error> {
+        query.answer(&self.call())
+    }
+}
 
 /// A question to an engine. Its fields are the parameters of the request; their comments are the
 /// help of the command line and the descriptions in the API.
@@ -318,7 +326,6 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("error", schema_for!(ErrorAnswer)),
         ("export", schema_for!(ExportAnswer)),
-        ("ask", schema_for!(AskedLine)),
         ("play-event", schema_for!(PlayEvent)),
         ("rules-new", schema_for!(NewRules)),
         ("try-event", schema_for!(WatchedTry)),

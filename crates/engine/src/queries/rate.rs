@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenOpponent, GivenStrategy, Query};
-use crate::engine::{Call, Error, all_end_where_dice_are_kept};
+use crate::engine::{Call, Error, all_end_where_dice_are_kept, rounded_up};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, paint};
 use crate::{pairs, solve};
@@ -145,21 +145,6 @@ impl Text for RateAnswer {
             rounded_up(*error_bound)
         );
         writeln!(out, "{}", paint(FAINT, note))
-    }
-}
-
-/// Formats an error bound with two digits, rounded up: what is printed is a bound as well.
-pub fn rounded_up(bound: f64) -> String {
-    let nearest = format!("{bound:.1e}");
-    let parts = nearest
-        .split_once('e')
-        .and_then(|(digits, power)| Some((digits.parse::<f64>().ok()?, power)));
-    match parts {
-        Some((digits, power)) if nearest.parse::<f64>().is_ok_and(|nearest| nearest < bound) => {
-            let next = format!("{:.1}e{power}", digits + 0.1);
-            next.parse::<f64>().map_or(nearest, |next| format!("{next:.1e}"))
-        }
-        _ => nearest,
     }
 }
 

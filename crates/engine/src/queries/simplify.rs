@@ -51,7 +51,7 @@ pub struct Simplify {
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "N", value_parser = |text: &str| {
-            super::numbers::within(text, 1..=MOST_LINES as u64).map(|lines| lines as usize)
+            crate::engine::numbers::within(text, 1..=MOST_LINES as u64).map(|lines| lines as usize)
         })
     )]
     pub lines: Option<usize>,

@@ -51,14 +51,14 @@ pub struct Simulate {
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "N", default_value_t = usual_games(),
-            value_parser = |text: &str| super::numbers::within(text, 2..=MOST_GAMES))
+            value_parser = |text: &str| crate::engine::numbers::within(text, 2..=MOST_GAMES))
     )]
     pub games: u64,
     /// The seed of the dice
     #[serde(default)]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "S", default_value_t = 0, value_parser = super::numbers::whole::<u64>)
+        arg(long, value_name = "S", default_value_t = 0, value_parser = crate::engine::numbers::whole::<u64>)
     )]
     pub seed: u64,
 }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "clap")]
-use super::numbers::whole;
+use super::tables::SOON;
 use super::{Bid, BidAnswer, GivenGame, GivenStrategy, Query, WinRates, rounded_up};
-use crate::engine::{Call, Error, SOON, all_end_where_dice_are_kept, of_usual_kind};
+#[cfg(feature = "clap")]
+use crate::engine::numbers::whole;
+use crate::engine::{ArithmeticKind, Call, Error, all_end_where_dice_are_kept, of_usual_kind};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::game::{Game, Plan};
@@ -174,36 +175,6 @@ impl From<Objective> for ObjectiveKind {
         match objective {
             Objective::BestResponse => Self::BestResponse,
             Objective::Equilibrium | Objective::Evaluation => Self::Equilibrium,
-        }
-    }
-}
-
-/// The arithmetic in which a game was solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ArithmeticKind {
-    /// Integers or fractions: each win rate is the double nearest to the exact value.
-    Exact,
-    /// Doubles with a proven bound on their error.
-    Float,
-}
-
-impl From<Arithmetic> for ArithmeticKind {
-    fn from(arithmetic: Arithmetic) -> Self {
-        match arithmetic {
-            Arithmetic::Exact => Self::Exact,
-            Arithmetic::Float => Self::Float,
-        }
-    }
-}
-
-impl From<ArithmeticKind> for Arithmetic {
-    fn from(kind: ArithmeticKind) -> Self {
-        match kind {
-            ArithmeticKind::Exact => Self::Exact,
-            ArithmeticKind::Float => Self::Float,
         }
     }
 }

@@ -7,8 +7,9 @@ use std::time::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::tables::SOON;
 use super::{ArithmeticKind, BidShare, GivenGame, GivenGames, Query, WinRates, Writes, rounded_up};
-use crate::engine::{Call, Error, SOON, of_usual_kind};
+use crate::engine::{Call, Error, of_usual_kind};
 use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};

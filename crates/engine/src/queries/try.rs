@@ -6,11 +6,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "clap")]
-use super::numbers::whole;
 use super::{
     Explain, GivenGame, GivenStrategy, Loss, MistakeLoss, Query, WinRates, listed_by_default,
 };
+#[cfg(feature = "clap")]
+use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, paint, thousands};

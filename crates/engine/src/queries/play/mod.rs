@@ -13,8 +13,8 @@ mod text;
 pub use events::{PlayBids, PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn};
 pub use text::{dice_drawn, race_track, taken_back};
 
-use super::{GivenGame, GivenPosition, GivenStrategy, Query, values_by_name};
-use crate::engine::{Call, Error};
+use super::{GivenGame, GivenPosition, GivenStrategy, Query};
+use crate::engine::{Call, Error, values_by_name};
 use crate::format::Text;
 use crate::game::{Position, memory_names};
 use crate::rules::Rules;

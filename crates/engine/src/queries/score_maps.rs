@@ -6,14 +6,13 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::{GivenGame, GivenMemories, GivenStrategy, rounded_up};
 use crate::game::{DiceSet, Game, Plan, Position, memory_names};
-use crate::queries::{GivenGame, GivenMemories, GivenStrategy, rounded_up};
 use crate::rules::Rules;
 use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 
-use super::Error;
-use super::call::Call;
+use crate::engine::{Call, Error};
 
 /// What a [`ScoreMap`] or a [`HoldMap`] shows.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

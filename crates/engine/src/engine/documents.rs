@@ -5,7 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::Error;
+use super::error::Error;
 use crate::rules::Faults;
 use crate::strategy::python::PythonFault;
 

@@ -10,9 +10,8 @@ use crate::sim::session::{LARGEST_TRANSCRIPT, Seat, Session, Transcript};
 use crate::strategy::Strategy;
 use crate::table::shipped;
 
-use super::call::Call;
-use super::{Engine, Error, ReplayError};
-use crate::queries::Bid;
+use super::Bid;
+use crate::engine::{Call, Engine, Error, ReplayError};
 
 impl Engine {
     /// Makes a seat for a strategy.
@@ -64,7 +63,7 @@ impl Engine {
         let transcript = Transcript::read(&text).map_err(|error| failed(error.into()))?;
         let read = |text: &str, origin: &str, overrides| self.rules_from(text, origin, overrides);
         let rules = transcript.rules(read).map_err(|error| failed(error.into()))?;
-        super::loading::of_usual_kind(&rules)?;
+        crate::engine::of_usual_kind(&rules)?;
         let game = call.tabulate(rules)?;
         let turns = transcript.replay(&game).map_err(|error| failed(error.into()))?;
         let start = transcript.start(game.rules()).map_err(|error| failed(error.into()))?;

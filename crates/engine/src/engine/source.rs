@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ArithmeticKind, rounded_up};
 use crate::solve::Arithmetic;
 
 /// Where numbers are from, and how exact they are.
@@ -62,5 +61,50 @@ impl Numbers {
         };
         let words = words.to_owned();
         Self { words, source: NumberSource::ShippedTable, arithmetic, error_bound }
+    }
+}
+
+/// The arithmetic in which a game was solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ArithmeticKind {
+    /// Integers or fractions: each win rate is the double nearest to the exact value.
+    Exact,
+    /// Doubles with a proven bound on their error.
+    Float,
+}
+
+impl From<Arithmetic> for ArithmeticKind {
+    fn from(arithmetic: Arithmetic) -> Self {
+        match arithmetic {
+            Arithmetic::Exact => Self::Exact,
+            Arithmetic::Float => Self::Float,
+        }
+    }
+}
+
+impl From<ArithmeticKind> for Arithmetic {
+    fn from(kind: ArithmeticKind) -> Self {
+        match kind {
+            ArithmeticKind::Exact => Self::Exact,
+            ArithmeticKind::Float => Self::Float,
+        }
+    }
+}
+
+/// Formats an error bound with two digits, rounded up: what is printed is a bound as well.
+pub fn rounded_up(bound: f64) -> String {
+    let nearest = format!("{bound:.1e}");
+    let parts = nearest
+        .split_once('e')
+        .and_then(|(digits, power)| Some((digits.parse::<f64>().ok()?, power)));
+    match parts {
+        Some((digits, power)) if nearest.parse::<f64>().is_ok_and(|nearest| nearest < bound) => {
+            let next = format!("{:.1}e{power}", digits + 0.1);
+            next.parse::<f64>().map_or(nearest, |next| format!("{next:.1e}"))
+        }
+        _ => nearest,
     }
 }

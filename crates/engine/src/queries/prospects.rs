@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::{Best, GivenPosition};
 use crate::game::Game;
-use crate::queries::{Best, GivenPosition};
 use crate::solve::{self, Prospect};
 
-use super::Error;
-use super::call::Call;
+use crate::engine::{Call, Error};
 
 /// The distribution of the points of a turn with one number of dice.
 #[derive(Clone, Debug, PartialEq)]

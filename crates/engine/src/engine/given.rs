@@ -9,9 +9,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::call::Call;
+use super::error::Error;
 #[cfg(feature = "clap")]
 use super::numbers::{memory_value, score};
-use crate::engine::{Call, Error};
 use crate::game::{Game, Position, PositionError};
 use crate::rules::{Overrides, Rules, builtins};
 use crate::strategy::{Strategy, StrategyError};
@@ -95,6 +96,38 @@ impl From<&GivenGame> for GivenGame {
 impl From<&Arc<Game>> for GivenGame {
     fn from(game: &Arc<Game>) -> Self {
         Self { tabulated: Some(Arc::clone(game)), ..Self::default() }
+    }
+}
+
+/// A number of a game that can vary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GameNumber {
+    /// The goal.
+    Goal,
+    /// The largest number of dice.
+    MaxDice,
+    /// A number of `[numbers]` in the rule file, by its name.
+    Named(String),
+}
+
+impl GameNumber {
+    /// Returns its name in rule files.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Goal => "goal",
+            Self::MaxDice => "max_dice",
+            Self::Named(name) => name,
+        }
+    }
+
+    /// Returns the number with this name in rule files or on the command line.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "goal" => Self::Goal,
+            "max_dice" | "max-dice" => Self::MaxDice,
+            name => Self::Named(name.to_owned()),
+        }
     }
 }
 
@@ -268,7 +301,7 @@ impl GivenMemories {
     }
 }
 
-pub(super) fn values_by_name<'de, D: serde::Deserializer<'de>>(
+pub(crate) fn values_by_name<'de, D: serde::Deserializer<'de>>(
     document: D,
 ) -> Result<Vec<(String, i64)>, D::Error> {
     Ok(BTreeMap::deserialize(document)?.into_iter().collect())

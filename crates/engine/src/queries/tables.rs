@@ -3,16 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::{GivenGame, GivenPosition, Solve, WinRates};
 use crate::files::has_extension;
 use crate::game::{Game, Order};
-use crate::queries::{GivenGame, GivenPosition, Solve, WinRates};
 use crate::rules::Overrides;
 use crate::solve::{self, Arithmetic, endless};
 use crate::strategy::{Strategy, plan_of_table};
 use crate::table::{self, Table, TableError, shipped};
 
-use super::call::Call;
-use super::{Engine, Error};
+use crate::engine::{Call, Engine, Error};
 
 /// A table with its game and win rates.
 #[derive(Clone, Debug)]
