@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use crate::strategy::python::{self, Launcher};
 
-use super::Shared;
 use super::machine::cache_folder;
+use super::shared::Shared;
 
 /// The environment variable that names an interpreter other than `python3`, unless an option does.
 const VARIABLE: &str = "HOG_PYTHON";

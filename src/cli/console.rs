@@ -21,8 +21,9 @@ use super::interrupt::uninterrupted;
 use super::output::{is_standard_output, refuse_equal_outputs};
 use super::progress::Bar;
 use super::refusal::{self, InResult};
+use super::shared::{Format, Shared};
 use super::written::WrittenFiles;
-use super::{Format, Shared, confine, lines};
+use super::{confine, lines};
 
 /// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

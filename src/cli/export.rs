@@ -15,11 +15,11 @@ use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
-use super::Format;
 use super::console::{Console, Status};
 use super::output::{
     alternatives, ending, is_standard_output, refuse_binary_in_terminal, refuse_inputs,
 };
+use super::shared::Format;
 
 /// How a solved game is written in another format.
 #[derive(Args, Debug)]

@@ -5,7 +5,8 @@ use std::io::Write as _;
 
 use clap::{Arg, ArgMatches, Args as _, Command};
 
-use super::{Shared, question};
+use super::question;
+use super::shared::Shared;
 
 /// The commands by who uses them most, most used first. Those in no group are not listed.
 const GROUPS: [(&str, &[&str]); 5] = [

@@ -24,6 +24,7 @@ mod question;
 mod refusal;
 mod rules;
 mod serve;
+mod shared;
 mod solve;
 mod tables;
 mod r#try;
@@ -36,21 +37,17 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::error::ErrorKind;
-use clap::{
-    ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum,
-};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::strategy::python::{DEFAULT_SECONDS, Launcher};
+use crate::strategy::python::Launcher;
 
-use crate::engine::numbers::{size, whole, within};
 use crate::format::without_blank_ends;
-use crate::plot::Look;
 use crate::questions;
-use crate::rules::Overrides;
 use console::{Console, Status};
 use input::Input;
 use progress::Bar;
 use question::Question;
+use shared::{Colour, Format, Shared};
 
 /// The exact solver for the dice game Hog and every game like it.
 ///
@@ -116,70 +113,6 @@ catch_up.
 
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
-/// Options that commands have in common; the help of each shows those that act on it.
-#[derive(Args, Debug, Clone)]
-#[command(next_help_heading = "Common options")]
-struct Shared {
-    /// How to print results
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
-    format: Format,
-    /// Play to this many points instead of the rules' goal (1 to 20000)
-    #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
-    goal: Option<u32>,
-    /// Roll at most this many dice instead of the rules' maximum (0 to 30)
-    #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
-    max_dice: Option<u32>,
-    /// Print no notes and no progress on standard error
-    #[arg(long, global = true)]
-    quiet: bool,
-    /// When to use colour
-    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
-    color: Colour,
-    /// Use this many threads (default: all cores); results are the same with any number
-    #[arg(long, global = true, value_name = "N", value_parser = |text: &str| within(text, 1..=1024))]
-    threads: Option<u64>,
-    /// Use at most about this much memory, as in 500M or 12G (default: what is free)
-    #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
-    max_memory: Option<u64>,
-    /// Run Python strategies without the sandbox: they can do whatever you can
-    #[arg(long, global = true)]
-    trust: bool,
-    /// Run Python strategies with this interpreter or virtual environment (default: $HOG_PYTHON,
-    /// or python3)
-    #[arg(long, global = true, value_name = "PATH")]
-    python: Option<std::path::PathBuf>,
-    /// Ask Python strategies again, even if their answers are known from an earlier run
-    #[arg(long, global = true)]
-    no_cache: bool,
-    /// How many seconds a Python strategy may compute and wait, for 10,000 positions
-    #[arg(long, global = true, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS,
-          value_parser = |text: &str| within(text, 1..=86_400))]
-    strategy_seconds: u64,
-    /// Let -o and --save replace a file that hog did not write, or that was edited
-    #[arg(long, global = true)]
-    force: bool,
-    #[command(flatten)]
-    look: Look,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Text for people
-    Text,
-    /// One JSON document
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Colour {
-    /// Only in a terminal
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
 #[derive(Subcommand, Debug)]
 enum Command {
     Try(r#try::TryCommand),
@@ -194,12 +127,6 @@ enum Command {
     Serve(serve::ServeCommand),
     Completions(completions::CompletionsCommand),
     Man(man::ManCommand),
-}
-
-impl Shared {
-    fn overrides(&self) -> Overrides {
-        Overrides { goal: self.goal, max_dice: self.max_dice }
-    }
 }
 
 impl Task {
@@ -270,8 +197,8 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     let json = wants_json(&arguments);
     let rules = std::env::var_os(given_rules::VARIABLE);
     let mut command = command_line();
-    let (arguments, words) = match parse(&mut command, arguments, rules).map_err(refusal::with_file)
-    {
+    let parsed = parse(&mut command, arguments, rules);
+    let (arguments, words) = match parsed.map_err(|error| refusal::with_file(error, &command)) {
         Ok(parsed) => parsed,
         Err(error) if error.use_stderr() && json => {
             refusal::report_usage(&error);

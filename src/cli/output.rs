@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::strategy::Strategy;
 use anyhow::bail;
 
-use super::Format;
-use super::console::Console;
+use super::shared::Format;
 
 /// Returns whether a path means standard output.
 pub(super) fn is_standard_output(path: &Path) -> bool {
@@ -18,8 +17,8 @@ pub(super) fn is_standard_output(path: &Path) -> bool {
 
 /// Returns the file to write a result to, if any. With `--format json`, `-o -` is ignored: the JSON
 /// document goes to standard output already.
-pub(super) fn output_file<'p>(output: &'p Option<PathBuf>, console: &Console) -> Option<&'p Path> {
-    output.as_deref().filter(|path| !(console.format == Format::Json && is_standard_output(path)))
+pub(super) fn output_file<'p>(output: &'p Option<PathBuf>, format: Format) -> Option<&'p Path> {
+    output.as_deref().filter(|path| !(format == Format::Json && is_standard_output(path)))
 }
 
 /// Refuses `-o -` with `--format json` where the document says something else than `what` is
@@ -27,12 +26,8 @@ pub(super) fn output_file<'p>(output: &'p Option<PathBuf>, console: &Console) ->
 ///
 /// # Errors
 /// Returns an error if standard output would get both.
-pub(super) fn refuse_second_result(
-    path: &Path,
-    what: &str,
-    console: &Console,
-) -> anyhow::Result<()> {
-    if console.format == Format::Json && is_standard_output(path) {
+pub(super) fn refuse_second_result(path: &Path, what: &str, format: Format) -> anyhow::Result<()> {
+    if format == Format::Json && is_standard_output(path) {
         bail!(
             "-o - writes {what} to standard output, which gets one document with --format json: name a file with -o"
         );

@@ -101,7 +101,7 @@ impl Question {
 
     /// Asks it, writes the file, and prints the answer.
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let Some(path) = output_file(&self.output, console) else {
+        let Some(path) = output_file(&self.output, console.format) else {
             let answer = self.request.answer(&console.engine.call())?;
             return self.show(&*answer, console);
         };

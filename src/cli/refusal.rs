@@ -20,7 +20,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::given_rules::VARIABLE;
 use super::lines::fit_terminal;
 use super::nearest::nearest_file;
-use super::{Format, command_line};
+use super::shared::Format;
 
 /// An error that is part of the JSON document that was printed.
 #[derive(Debug, thiserror::Error)]
@@ -158,7 +158,7 @@ pub(super) fn report_usage(error: &clap::Error) {
 }
 
 /// Suggests a file where an unknown strategy is probably one, or says that there is no such file.
-pub(super) fn with_file(error: clap::Error) -> clap::Error {
+pub(super) fn with_file(error: clap::Error, command: &clap::Command) -> clap::Error {
     let unknown =
         std::error::Error::source(&error).and_then(|source| source.downcast_ref::<StrategyError>());
     let Some(StrategyError::Unknown { text, .. }) = unknown else { return error };
@@ -168,7 +168,7 @@ pub(super) fn with_file(error: clap::Error) -> clap::Error {
         return error;
     };
     let suggested = StrategyError::Unknown { text: text.clone(), reason };
-    clap::Error::raw(ErrorKind::ValueValidation, format!("{suggested}\n")).with_cmd(&command_line())
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{suggested}\n")).with_cmd(command)
 }
 
 /// Joins the text of a usage error into one line, and leaves out the usage of the command.

@@ -78,7 +78,7 @@ fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<S
     if !is_standard_output(&path) && path.extension().is_none_or(|ending| ending != "toml") {
         bail!("{}: the name of a rule file ends in .toml", path.display());
     }
-    refuse_second_result(&path, "the rule file", console)?;
+    refuse_second_result(&path, "the rule file", console.format)?;
     console.write(&path, starter(id).as_bytes())?;
     console.show(&NewRules::new(id.to_owned(), path.display().to_string()))
 }

@@ -7,9 +7,9 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 
-use super::Format;
 use super::console::{Console, Status};
 use super::interrupt::{remove_on_interrupt, succeed_on_interrupt};
+use super::shared::Format;
 
 /// The page in the browser (play, explore, edit, coach, contests)
 #[derive(Args, Debug)]

@@ -82,7 +82,7 @@ impl SolveCommand {
             Some(path) => {
                 let export = self.export(path)?;
                 if export.is_none()
-                    && output_file(&self.output, console).is_some_and(is_standard_output)
+                    && output_file(&self.output, console.format).is_some_and(is_standard_output)
                 {
                     refuse_binary_in_terminal("a .hog table")?;
                 }
@@ -93,7 +93,7 @@ impl SolveCommand {
         let against = call.optional_strategy(self.solve.against.as_ref())?;
         refuse_inputs(&self.output, [Path::new(self.rules())], &against)?;
         console.can_write(&self.output)?;
-        let output = output_file(&self.output, console);
+        let output = output_file(&self.output, console.format);
         let mut solve = self.solve.clone();
         solve.game = GivenGame::from(&game);
         let mut solved = if searched {

@@ -17,6 +17,7 @@ mod assets;
 mod bodies;
 mod endpoints;
 mod guard;
+mod json;
 mod listen;
 mod openapi;
 mod refusal;
@@ -131,7 +132,7 @@ fn router(service: Arc<Service>, names: Vec<String>) -> Router {
     let mut router = Router::new()
         .route(
             "/api/v1/openapi.json",
-            get(|| async { work::json_response(openapi().to_string().into_bytes()) }),
+            get(|| async { json::json_response(openapi().to_string().into_bytes()) }),
         )
         .route("/page/{*file}", get(assets::file))
         .route("/favicon.ico", get(assets::icon));

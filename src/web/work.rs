@@ -16,7 +16,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, Request, State};
 use axum::http::HeaderValue;
-use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
@@ -25,6 +25,7 @@ use super::bodies::{Bodies, BodyRoom, ROOM_OF_ANSWERS, ROOM_OF_REQUESTS};
 use super::listen::{Answering, Link};
 
 use super::endpoints::ApiEndpoint;
+use super::json::json_response;
 use super::refusal::Refusal;
 use crate::Engine;
 use crate::engine::{Cancel, Progress};
@@ -269,14 +270,6 @@ impl Work {
 /// The largest answer, in bytes: a map of a thousand by a thousand positions with all layers has
 /// half of it.
 const LARGEST_ANSWER: usize = 192 << 20;
-
-/// Makes a response from a JSON document.
-pub(super) fn json_response(bytes: impl Into<Bytes>) -> Response {
-    let mut response = bytes.into().into_response();
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
 
 /// Answers in lines of JSON, each of which has a `type`: `progress` during the work, then `result`
 /// or `error`.

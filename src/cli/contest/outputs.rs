@@ -11,10 +11,10 @@ use crate::files::has_extension;
 use crate::format;
 use crate::plot::{self, REPORTS_INDEX};
 
-use super::super::Format;
 use super::super::console::Console;
 use super::super::output::{ending_of, is_standard_output, refuse_equal_outputs};
 use super::super::refusal::message;
+use super::super::shared::Format;
 use super::{ContestCommand, ContestForm, can_make_folder, form, make_folder};
 
 /// The files and folders that results are written to.

@@ -10,9 +10,9 @@ use crate::rules::Bid;
 use crate::sim::opening;
 use crate::sim::session::Seat;
 
-use super::super::Format;
 use super::super::console::Console;
 use super::super::input::read_line;
+use super::super::shared::Format;
 use super::line::show;
 
 /// Collects the bids. Returns the seats in the order of their moves and the position in which the

@@ -8,9 +8,9 @@ use crate::queries::{
 };
 use crate::sim::session::{Request, Session, Taken};
 
-use super::super::Format;
 use super::super::console::{Console, Status};
 use super::super::input::read_line;
+use super::super::shared::Format;
 use super::{FAINT, SaveFile, prompt, rule_texts};
 
 /// Plays to the end of the game or of the input.

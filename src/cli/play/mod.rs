@@ -20,9 +20,9 @@ use anstyle::Style;
 use anyhow::bail;
 use clap::Args;
 
-use super::Format;
 use super::console::{Console, Status};
 use super::output::{is_standard_output, refuse_inputs};
+use super::shared::Format;
 
 /// The style of text that is less important.
 const FAINT: Style = Style::new().dimmed();

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::Error;
 use crate::rules::Faults;
+use crate::strategy::StrategyError;
 use crate::strategy::python::PythonFault;
 
 /// The document that takes the place of a result if there is an error.
@@ -64,6 +65,18 @@ impl ErrorAnswer {
     /// An error of a kind with a message and, if they are its cause, faults of a file.
     pub fn new(kind: &str, message: String, faults: Vec<ErrorFault>) -> Self {
         Self { error: ErrorDetail { message, kind: kind.to_owned(), faults } }
+    }
+}
+
+impl Error {
+    /// Returns the faults whose place in a rule file or a Python file is known.
+    pub fn places(&self) -> Vec<ErrorFault> {
+        match self {
+            Self::Strategy(StrategyError::Python { path, fault }) => {
+                ErrorFault::of_python(path, fault).into_iter().collect()
+            }
+            _ => self.faults().map(ErrorFault::of_rules).unwrap_or_default(),
+        }
     }
 }
 

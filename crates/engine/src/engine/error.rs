@@ -3,8 +3,6 @@
 
 use std::path::PathBuf;
 
-use super::documents::ErrorFault;
-use super::given::GameNumber;
 use crate::bid::BidError;
 use crate::check::CheckError;
 use crate::dice::DiceError;
@@ -115,10 +113,10 @@ pub enum Error {
         limits: (u64, u64),
     },
     /// The game with one value of a number that varies cannot be loaded or solved.
-    #[error("{}={value}: {error}", .number.name())]
+    #[error("{number}={value}: {error}")]
     Varied {
-        /// The number.
-        number: GameNumber,
+        /// The number's name.
+        number: String,
         /// Its value.
         value: u32,
         /// What is wrong.
@@ -344,16 +342,6 @@ impl Error {
             Self::Rules(RulesError::Faulty(faults)) | Self::Game(faults) => Some(faults),
             Self::Varied { error, .. } => error.faults(),
             _ => None,
-        }
-    }
-
-    /// Returns the faults whose place in a rule file or a Python file is known.
-    pub fn places(&self) -> Vec<ErrorFault> {
-        match self {
-            Self::Strategy(StrategyError::Python { path, fault }) => {
-                ErrorFault::of_python(path, fault).into_iter().collect()
-            }
-            _ => self.faults().map(ErrorFault::of_rules).unwrap_or_default(),
         }
     }
 

@@ -99,38 +99,6 @@ impl From<&Arc<Game>> for GivenGame {
     }
 }
 
-/// A number of a game that can vary.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum GameNumber {
-    /// The goal.
-    Goal,
-    /// The largest number of dice.
-    MaxDice,
-    /// A number of `[numbers]` in the rule file, by its name.
-    Named(String),
-}
-
-impl GameNumber {
-    /// Returns its name in rule files.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Goal => "goal",
-            Self::MaxDice => "max_dice",
-            Self::Named(name) => name,
-        }
-    }
-
-    /// Returns the number with this name in rule files or on the command line.
-    pub fn named(name: &str) -> Self {
-        match name {
-            "goal" => Self::Goal,
-            "max_dice" | "max-dice" => Self::MaxDice,
-            name => Self::Named(name.to_owned()),
-        }
-    }
-}
-
 /// Games by name, and changes to the rules of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[non_exhaustive]

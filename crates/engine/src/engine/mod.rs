@@ -30,8 +30,7 @@ pub use documents::{ErrorAnswer, ErrorDetail, ErrorFault};
 pub use error::{DiceFormulaError, Error, ReplayError};
 pub(crate) use given::values_by_name;
 pub use given::{
-    GameNumber, GivenGame, GivenGames, GivenMemories, GivenOpponent, GivenPlayers, GivenPosition,
-    GivenStrategy,
+    GivenGame, GivenGames, GivenMemories, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy,
 };
 pub use limits::{Cancel, Limits, Progress};
 #[doc(hidden)]

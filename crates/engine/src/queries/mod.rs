@@ -70,7 +70,7 @@ pub use r#try::{Try, TryAnswer, TryResult};
 pub use tune::{Tune, TuneAnswer, TunedStrategy};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
-pub use vary::{VariedRow, Vary, VaryAnswer};
+pub use vary::{GameNumber, VariedRow, Vary, VaryAnswer};
 pub use watched::WatchedTry;
 pub use why::{DifferencePart, OutcomeKind, RollOutcome, Why, WhyAnswer};
 
@@ -88,9 +88,9 @@ use serde_json::Value;
 
 #[doc(no_inline)]
 pub use crate::engine::{
-    ArithmeticKind, DiceFormulaError, ErrorAnswer, ErrorDetail, ErrorFault, GameNumber, GivenGame,
-    GivenGames, GivenMemories, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy,
-    NumberSource, Numbers, rounded_up,
+    ArithmeticKind, DiceFormulaError, ErrorAnswer, ErrorDetail, ErrorFault, GivenGame, GivenGames,
+    GivenMemories, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy, NumberSource,
+    Numbers, rounded_up,
 };
 use crate::engine::{Call, Engine, Error};
 use crate::format::{self, Text};

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::tables::SOON;
 use super::{Bid, BidAnswer, GivenGame, GivenStrategy, Query, WinRates, rounded_up};
 #[cfg(feature = "clap")]
 use crate::engine::numbers::whole;
@@ -20,6 +19,9 @@ use crate::rules::Rules;
 use crate::solve::{self, Arithmetic, Method, Objective, Solution, Watch, admit_exact, endless};
 use crate::strategy::Strategy;
 use crate::table::Table;
+
+/// Exact numbers are the default if they take at most so many seconds.
+pub(crate) const SOON: f64 = 1.0;
 
 /// The win rate and all best rolls of every position
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

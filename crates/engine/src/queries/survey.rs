@@ -7,7 +7,7 @@ use std::time::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::tables::SOON;
+use super::solve::SOON;
 use super::{ArithmeticKind, BidShare, GivenGame, GivenGames, Query, WinRates, Writes, rounded_up};
 use crate::engine::{Call, Error, of_usual_kind};
 use crate::files::escape::{markdown, markdown_code};

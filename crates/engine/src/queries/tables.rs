@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::solve::SOON;
 use super::{GivenGame, GivenPosition, Solve, WinRates};
 use crate::files::has_extension;
 use crate::game::{Game, Order};
@@ -70,9 +71,6 @@ impl Engine {
         self.call().table(&game.into())
     }
 }
-
-/// Exact numbers are the default if they take at most so many seconds.
-pub(crate) const SOON: f64 = 1.0;
 
 impl Call<'_> {
     /// Returns the table of a game: read from a table file, shipped, or solved now, exactly where

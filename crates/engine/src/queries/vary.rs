@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, Query, SurveyRow, WinRates, Writes, rounded_up};
-use crate::engine::{Call, Error, GameNumber, of_usual_kind};
+use crate::engine::{Call, Error, of_usual_kind};
 use crate::format::style::{BEST, FAINT, TITLE, either, paint};
 use crate::format::{self, Text};
 use crate::strategy::Varied;
@@ -66,6 +66,38 @@ pub struct VariedRow {
     pub values: Vec<u32>,
     /// The figures.
     pub figures: SurveyRow,
+}
+
+/// A number of a game that can vary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GameNumber {
+    /// The goal.
+    Goal,
+    /// The largest number of dice.
+    MaxDice,
+    /// A number of `[numbers]` in the rule file, by its name.
+    Named(String),
+}
+
+impl GameNumber {
+    /// Returns its name in rule files.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Goal => "goal",
+            Self::MaxDice => "max_dice",
+            Self::Named(name) => name,
+        }
+    }
+
+    /// Returns the number with this name in rule files or on the command line.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "goal" => Self::Goal,
+            "max_dice" | "max-dice" => Self::MaxDice,
+            name => Self::Named(name.to_owned()),
+        }
+    }
 }
 
 /// A number of a game, and its values.
@@ -188,7 +220,11 @@ fn combinations(numbers: &[GameNumbers]) -> Vec<Vec<u32>> {
 fn with_values(error: Error, numbers: &[GameNumbers], values: &[u32]) -> Error {
     let mut error = error;
     for (GameNumbers { number, .. }, value) in numbers.iter().zip(values).rev() {
-        error = Error::Varied { number: number.clone(), value: *value, error: Box::new(error) };
+        error = Error::Varied {
+            number: number.name().to_owned(),
+            value: *value,
+            error: Box::new(error),
+        };
     }
     error
 }

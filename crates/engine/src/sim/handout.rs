@@ -6,7 +6,19 @@ use crate::rules::Rules;
 use crate::rules::formula::functions;
 
 use super::dice::{Dice, roll_together};
-use super::play::Rolled;
+
+/// A turn with its roll.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rolled {
+    /// The number of dice requested.
+    pub request: i32,
+    /// The die of this turn.
+    pub die: Die,
+    /// The faces that the dice showed.
+    pub faces: Vec<u32>,
+    /// The turn.
+    pub turn: Turn,
+}
 
 /// Returns the position with these scores, with the memories at their starting values.
 ///

@@ -46,8 +46,8 @@ pub use experiments::{
     make_averaged, max_scoring_num_rolls, run_experiments,
 };
 pub use handout::{
-    PlaceError, free_bacon, hog_pile, is_prime, is_swap, picky_piggy, position, roll_dice,
+    PlaceError, Rolled, free_bacon, hog_pile, is_prime, is_swap, picky_piggy, position, roll_dice,
     select_dice, swine_swap, take_turn, zero_dice,
 };
 pub use judge::{Grade, Hint, Judge, Remark, Summary};
-pub use play::{ByScores, Ending, Match, PATIENCE, PlayError, Rolled, play};
+pub use play::{ByScores, Ending, Match, PATIENCE, PlayError, play};

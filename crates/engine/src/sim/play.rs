@@ -1,25 +1,11 @@
 //! `play`: a complete game of two strategies, played turn by turn by the rules engine.
 
-use crate::dice::Die;
-use crate::game::{Policy, PolicyError, Position, PositionError, Turn, TurnError};
+use crate::game::{Policy, PolicyError, Position, PositionError, TurnError};
 use crate::rules::Rules;
 
 use super::commentary::Commentary;
 use super::dice::Dice;
-use super::handout::take_turn;
-
-/// A turn with its roll.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rolled {
-    /// The number of dice requested.
-    pub request: i32,
-    /// The die of this turn.
-    pub die: Die,
-    /// The faces that the dice showed.
-    pub faces: Vec<u32>,
-    /// The turn.
-    pub turn: Turn,
-}
+use super::handout::{Rolled, take_turn};
 
 /// A strategy as the handouts define it: a function of the player's and the opponent's score that
 /// returns a number of dice.

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::grid::cells;
-use super::rolls::{READ, misfit, whole};
+use super::numbers::{READ, misfit, whole};
 use crate::files::escape::shortened;
 use crate::game::{Game, Plan, Position, memory_names};
 

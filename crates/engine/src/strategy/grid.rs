@@ -10,7 +10,7 @@
 //! A first line `strategy NAME` is that of the CS 61A contest server bacon2
 //! (github.com/sxyu/bacon2, `bacon/io.py`).
 
-use super::rolls::{Numbers, whole};
+use super::numbers::{Numbers, whole};
 use crate::files::escape::shortened;
 use crate::game::Game;
 

@@ -1,7 +1,7 @@
 //! Lists of rolls as JSON, Python and NumPy write them: `[[6, 5], [4, 0]]`, also with round
 //! brackets, without commas, in `array(...)`, or after `NAME =`.
 
-use super::rolls::{Numbers, whole};
+use super::numbers::{Numbers, whole};
 use crate::files::escape::shortened;
 
 /// The deepest nesting: scores, and the classes of memories.

@@ -14,8 +14,7 @@ use crate::dice::Weight;
 use crate::game::{End, Plan, Space, Successor};
 use crate::solve::{SolveError, Watch};
 
-use super::played::Roller;
-use super::turn::{Outcome, Turns};
+use super::turn::{Outcome, Roller, Turns};
 
 /// The most transitions that a chain holds, about 100 MB; a larger game is simulated instead.
 const MOST_TRANSITIONS: usize = 8_000_000;

@@ -28,10 +28,10 @@ use crate::strategy::{Jeopardy, Strategy};
 
 use chain::{Chain, Rates, Rows};
 pub use played::{GAMES as MOST_GAMES, MOST_MOVES};
-use played::{Played, Roller, Simulation};
+use played::{Played, Simulation};
 use skill::Holding;
 pub use turn::turns_begun;
-use turn::{HeldTurn, Turns};
+use turn::{HeldTurn, Roller, Turns};
 
 /// A statistic: computed, or the mean of simulated games with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,17 +3,17 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use rayon::prelude::*;
 
 use crate::dice::Die;
-use crate::game::{Game, Plan, Position};
+use crate::game::{Game, Position};
 use crate::rules::{Hook, Rules};
 use crate::sim::{CONFIDENCE_95, Dice as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn};
 use crate::solve::{Solution, SolveError, Watch};
 
 use super::chain::Chain;
+use super::turn::Roller;
 
 /// The most games that are simulated.
 pub const GAMES: u64 = 4000;
@@ -48,24 +48,6 @@ pub(super) struct Played {
     pub rules: Vec<u32>,
     /// Every eighth position in which a side moved; the first of them differs from game to game.
     pub met: Vec<Position>,
-}
-
-/// How a side chooses the number of dice.
-pub(super) enum Roller<'a> {
-    /// A plan.
-    Plan(&'a Plan),
-    /// A uniformly random number of dice.
-    Random,
-}
-
-impl Roller<'_> {
-    /// The actions that it chooses from, each as probable as any other.
-    pub fn actions(&self, game: &Game, state: usize) -> Range<usize> {
-        match self {
-            Self::Plan(plan) => plan.action(state)..plan.action(state) + 1,
-            Self::Random => 0..game.space().actions,
-        }
-    }
 }
 
 /// What is simulated.

@@ -5,8 +5,25 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use super::played::Roller;
 use crate::game::{End, Game, Plan, Successor};
+
+/// How a side chooses the number of dice.
+pub(super) enum Roller<'a> {
+    /// A plan.
+    Plan(&'a Plan),
+    /// A uniformly random number of dice.
+    Random,
+}
+
+impl Roller<'_> {
+    /// The actions that it chooses from, each as probable as any other.
+    pub fn actions(&self, game: &Game, state: usize) -> Range<usize> {
+        match self {
+            Self::Plan(plan) => plan.action(state)..plan.action(state) + 1,
+            Self::Random => 0..game.space().actions,
+        }
+    }
+}
 
 /// A share of a turn's outcomes too small to follow. It only bounds how often a turn comes back to
 /// the same state: chains are to have all nodes that can be reached.

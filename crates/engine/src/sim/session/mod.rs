@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 use crate::game::{Game, Plan, Position, TurnError};
 
 use super::dice::SeededDice;
+use super::handout::Rolled;
 use super::handout::take_turn;
 use super::judge::{Hint, Judge, Remark, Summary};
-use super::play::Rolled;
 
 /// A player of a session.
 pub struct Seat {

@@ -11,7 +11,7 @@ use crate::dice::Die;
 use crate::files::escape;
 use crate::game::dice_rolled;
 use crate::sim::SeededDice;
-use crate::sim::play::Rolled;
+use crate::sim::handout::Rolled;
 
 /// The largest file that is read as a transcript, in bytes.
 pub const LARGEST_TRANSCRIPT: u64 = 64 << 20;
