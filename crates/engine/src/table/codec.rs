@@ -12,7 +12,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::header::{ANSWER_VERSION, BOUNDS_VERSION};
+use super::version::{ANSWER_VERSION, BOUNDS_VERSION};
 use super::{TableFault, sets};
 use crate::game::SizeEstimate;
 use crate::rules::{LARGEST_FILE, Overrides, Rules, rules_from_text};

@@ -1,6 +1,6 @@
 //! What may be wrong with the bytes of a table.
 
-use super::header::{BOUNDS_VERSION, VERSION};
+use super::version::{BOUNDS_VERSION, VERSION};
 
 /// A fault in the bytes of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

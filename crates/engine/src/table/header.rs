@@ -13,16 +13,10 @@
 //! The body follows, compressed with zlib, up to the end of the file.
 
 use super::TableFault;
+use super::version::{BOUNDS_VERSION, VERSION};
 
 /// The length of the header.
 pub const HEADER: usize = 64;
-/// The format version of equilibria, and of best responses that were written before version 2.
-pub const VERSION: u32 = 1;
-/// The format version of best responses that hold the rolls of the strategy that they answer.
-pub const ANSWER_VERSION: u32 = 2;
-/// The format version of tables that hold the bounds of loops, and the opponent's rolls if there
-/// are any.
-pub const BOUNDS_VERSION: u32 = 3;
 /// The first bytes of a table.
 pub const MAGIC: [u8; 8] = [0x89, b'H', b'O', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
 /// The largest inflated body that is read: enough for 10^8 states.

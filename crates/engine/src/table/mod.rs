@@ -9,11 +9,13 @@ mod header;
 mod sets;
 mod shipped;
 mod store;
+mod version;
 
 pub use fault::TableFault;
-pub use header::{ANSWER_VERSION, BOUNDS_VERSION, HEADER, MAGIC, VERSION};
+pub use header::{HEADER, MAGIC};
 pub use shipped::{shipped, shipped_games};
 pub use store::{LARGEST_FILE, of_bytes_for, read, read_bytes, write};
+pub use version::{ANSWER_VERSION, BOUNDS_VERSION, VERSION};
 
 use std::path::PathBuf;
 

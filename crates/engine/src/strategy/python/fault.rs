@@ -6,8 +6,10 @@ use std::path::Path;
 
 use hog_sandbox::{At, DEEPEST, Fault, MOST_FILES};
 
-use super::SCORES;
 use crate::rules::fault::edits;
+
+/// The names of the two arguments of a function, as in the handouts.
+pub(super) const SCORES: &str = "score, opponent_score";
 
 /// Why the answers of a strategy in a Python file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,6 +12,7 @@
 mod fault;
 
 pub use fault::PythonFault;
+use fault::SCORES;
 pub use hog_sandbox::{
     At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, Questions, cell, confine, is_notebook,
     read_answers, without_sandbox,
@@ -27,9 +28,6 @@ use crate::game::{Game, Plan};
 use crate::solve::{SolveError, Watch};
 
 use super::StrategyError;
-
-/// The names of the two arguments of a function, as in the handouts.
-const SCORES: &str = "score, opponent_score";
 
 /// The function that is called if no other is named.
 const FUNCTION: &str = "final_strategy";
