@@ -12,7 +12,7 @@ use std::time::Instant;
 use hog::contest::{Field, FieldError, HandIn, Invitation, field};
 use hog::game::Game;
 use hog::strategy::Sources;
-use hog::strategy::python::cell;
+use hog::strategy::python::code;
 use tempfile::TempDir;
 
 const STRATEGY: &str = "def final_strategy(score, opponent_score):\n    return 4\n";
@@ -395,10 +395,12 @@ pub fn notebook(data: &[u8], game: &Game) {
         texts.push(of_cells(text.split("---\n")));
     }
     for notebook in &texts {
-        let Ok(found) = cell(notebook, FUNCTION) else { continue };
-        assert!(found.contains(FUNCTION) && found.len() <= notebook.len());
+        let Ok(found) = code(notebook, FUNCTION) else { continue };
+        let found = found.text;
+        assert!(found.contains(FUNCTION) && found.len() <= notebook.len() + 1);
         let alone = of_cells([found.as_str()].into_iter());
-        assert_eq!(cell(&alone, FUNCTION).as_deref(), Ok(&*found), "a notebook of this cell alone");
+        let again = code(&alone, FUNCTION).map(|code| code.text);
+        assert_eq!(again.as_deref(), Ok(&*found), "a notebook of this code in one cell");
     }
     let desk = Desk::new(b"name,id\nAda Lovelace,7\n");
     let folder = desk.folder.path().join("submissions");

@@ -17,7 +17,7 @@ pub(super) fn is_standard_output(path: &Path) -> bool {
 
 /// Returns the file to write a result to, if any. With `--format json`, `-o -` is ignored: the JSON
 /// document goes to standard output already.
-pub(super) fn output_file<'p>(output: &'p Option<PathBuf>, format: Format) -> Option<&'p Path> {
+pub(super) fn output_file(output: &Option<PathBuf>, format: Format) -> Option<&Path> {
     output.as_deref().filter(|path| !(format == Format::Json && is_standard_output(path)))
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{self, has_extension};
 use crate::strategy::ENDINGS;
-use crate::strategy::python::{cell, is_notebook};
+use crate::strategy::python::{code, is_notebook};
 
 use super::gradescope::METADATA;
 use super::outline::Outline;
@@ -404,11 +404,11 @@ fn decoded(bytes: &[u8]) -> String {
 /// Names of Latin-1 in Python.
 const LATIN_1: [&str; 5] = ["latin-1", "latin1", "iso-8859-1", "iso8859-1", "iso-latin-1"];
 
-/// Returns the cell of a notebook that defines the function, and subtracts the notebook's length
+/// Returns the code of a notebook that the function needs, and subtracts the notebook's length
 /// from what is `left`.
 fn notebook(path: &Path, left: &mut u64) -> Result<String, String> {
     let bytes = files::read_without_links(path, LARGEST_NOTEBOOK.min(*left))
         .map_err(|error| error.to_string())?;
     *left -= bytes.len() as u64;
-    cell(&bytes, FUNCTION)
+    Ok(code(&bytes, FUNCTION)?.text)
 }

@@ -168,16 +168,34 @@ impl Fault {
     /// Returns the line and the column in the file, from 1, if they are known.
     pub fn place(&self) -> (Option<usize>, Option<usize>) {
         let known = |number: usize| (number > 0).then_some(number);
+        let column = if let Self::Syntax { column, .. } = self { *column } else { 0 };
+        let line = self.clone().line_mut().map_or(0, |line| *line);
+        (known(line), known(column))
+    }
+
+    /// The line, if it has one.
+    pub(crate) fn line_mut(&mut self) -> Option<&mut usize> {
         match self {
-            Self::Syntax { line, column, .. } => (known(*line), known(*column)),
-            Self::Arguments { line, .. }
+            Self::Syntax { line, .. }
+            | Self::Arguments { line, .. }
             | Self::NoModule { line, .. }
             | Self::Raised { line, .. }
             | Self::Forbidden { line, .. }
             | Self::Random { line, .. }
             | Self::TooLong { line, .. }
-            | Self::Waits { line, .. } => (known(*line), None),
-            _ => (None, None),
+            | Self::Waits { line, .. } => Some(line),
+            _ => None,
+        }
+    }
+
+    /// Adds words to the interpreter's message, if it has one.
+    pub(crate) fn add_words(&mut self, words: &str) {
+        match self {
+            Self::Syntax { message: text, .. }
+            | Self::NoModule { error: text, .. }
+            | Self::Raised { error: text, .. }
+            | Self::Forbidden { error: text, .. } => *text += words,
+            _ => {}
         }
     }
 

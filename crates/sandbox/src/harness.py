@@ -105,7 +105,18 @@ def _ask(data):
             function, trace = module.__dict__.get(strategy.__code__.co_names[0]), trace.tb_next
         if trace is None and is_a(function, kind_of(late)):
             code = function.__code__
-            takes = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+            named, count = code.co_varnames, code.co_argcount
+            only = named[count:count + code.co_kwonlyargcount]
+            rest = named[count + code.co_kwonlyargcount:]
+            takes = named[:count]
+            if code.co_flags & 4:
+                takes += ('*' + rest[0],)
+                rest = rest[1:]
+            elif only:
+                takes += ('*',)
+            takes += only
+            if code.co_flags & 8:
+                takes += ('**' + rest[0],)
             fault(b'arguments', code.co_firstlineno, ', '.join(takes))
 
     def late(number, frame):

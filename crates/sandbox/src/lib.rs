@@ -46,6 +46,6 @@ pub use ask::{Function, LARGEST_FILE, NoAnswers, Questions, StandIn, is_identifi
 pub use confine::confine;
 pub use fault::{At, Fault};
 pub use launcher::{CONFINE, DEFAULT_SECONDS, Launcher};
-pub use notebook::{cell, is_notebook};
+pub use notebook::{NotebookCode, code, is_notebook};
 pub use readable::{DEEPEST, MOST_FILES};
 pub use system::without_sandbox;

@@ -1,9 +1,12 @@
-//! A function in a notebook of Jupyter: the cell that defines it.
+//! A function in a notebook of Jupyter: the cell that defines it, and those that it needs.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use hog_files::has_extension;
 use serde::Deserialize;
+
+use crate::fault::Fault;
 
 /// The part of a notebook that is read; format 4 (nbformat).
 #[derive(Deserialize)]
@@ -42,31 +45,47 @@ impl Source {
     }
 }
 
-/// Whether a file has the extension of notebooks, of which one cell is asked.
+/// Whether a file has the extension of notebooks, of which one function is asked.
 pub fn is_notebook(path: &Path) -> bool {
     has_extension(path, "ipynb")
 }
 
-/// Returns the text of the one cell of a notebook that defines a function. Other cells are not run:
-/// they may draw, print, or install packages.
+/// The code of a notebook that a function needs, as one program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotebookCode {
+    /// The program.
+    pub text: String,
+    /// The cells that it consists of, from 1, and the number of lines of each.
+    cells: Vec<(usize, usize)>,
+}
+
+/// Returns the cell of a notebook that defines a function, after the other cells that define a name
+/// which it uses, or which these use. Lines for Jupyter (`%...`, `!...`) are left out, and cells in
+/// other languages are not read.
 ///
 /// # Errors
 /// Returns what is wrong if the text is not a notebook, or not exactly one of its cells defines the
 /// function.
-pub fn cell(notebook: &[u8], function: &str) -> Result<String, String> {
+pub fn code(notebook: &[u8], function: &str) -> Result<NotebookCode, String> {
     let read: Result<Notebook, _> = serde_json::from_slice(notebook);
     let Ok(Notebook { cells }) = read else {
         return Err("it is not a notebook of Jupyter (format 4)".into());
     };
-    let code = cells.iter().enumerate().filter(|(_, cell)| cell.cell_type == "code");
-    let code = code.map(|(place, cell)| (place + 1, cell.source.text()));
-    let mut defining: Vec<(usize, String)> =
-        code.filter(|(_, text)| defines(text, function)).collect();
-    match &defining[..] {
-        [_] => Ok(defining.remove(0).1),
+    let cells: Vec<CodeCell> = cells
+        .iter()
+        .enumerate()
+        .filter(|(_, cell)| cell.cell_type == "code")
+        .filter_map(|(place, cell)| CodeCell::of(place + 1, &cell.source.text()))
+        .collect();
+    let defining: Vec<usize> = (0..cells.len())
+        .filter(|cell| cells[*cell].defined.iter().any(|name| name == function))
+        .collect();
+    match defining[..] {
+        [main] => Ok(NotebookCode::of(&cells, main)),
         [] => Err(format!("no cell of the notebook defines `{function}`")),
-        several => {
-            let places: Vec<String> = several.iter().map(|(place, _)| place.to_string()).collect();
+        _ => {
+            let places: Vec<String> =
+                defining.iter().map(|cell| cells[*cell].number.to_string()).collect();
             let places = places.join(", ");
             Err(format!(
                 "more than one cell of the notebook defines `{function}`: {places}; keep one"
@@ -75,18 +94,156 @@ pub fn cell(notebook: &[u8], function: &str) -> Result<String, String> {
     }
 }
 
-/// Whether a line at the margin of a cell defines the function, or assigns it.
-fn defines(text: &str, function: &str) -> bool {
-    text.lines().any(|line| {
-        let named = |rest: &str, follows: char| {
-            rest.strip_prefix(function).is_some_and(|rest| {
-                let rest = rest.trim_start();
-                rest.starts_with(follows) && !rest.starts_with("==")
-            })
+impl NotebookCode {
+    fn of(cells: &[CodeCell], main: usize) -> Self {
+        let mut chosen = vec![main];
+        let mut next = 0;
+        while let Some(&user) = chosen.get(next) {
+            for name in &cells[user].used {
+                let has = |cell: &usize| cells[*cell].defined.contains(name);
+                if chosen.iter().any(has) {
+                    continue;
+                }
+                // The definition that holds when the cell of the function is run, or one after it.
+                chosen.extend((0..main).rev().find(has).or_else(|| (main..cells.len()).find(has)));
+            }
+            next += 1;
+        }
+        // The definitions are needed before the function is defined: a default may use them.
+        chosen.sort_by_key(|cell| (*cell == main, *cell));
+        let mut text = String::new();
+        let mut lines = Vec::new();
+        for cell in chosen {
+            let CodeCell { number, text: cell, .. } = &cells[cell];
+            text += cell;
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
+            lines.push((*number, cell.lines().count()));
+        }
+        Self { text, cells: lines }
+    }
+
+    /// Returns a fault with the line within its cell, which it names if there are several.
+    pub fn located(&self, mut fault: Fault) -> Fault {
+        let Some(line) = fault.line_mut().filter(|line| **line > 0) else { return fault };
+        let mut before = 0;
+        for (cell, lines) in &self.cells {
+            if *line <= before + lines {
+                *line -= before;
+                if self.cells.len() > 1 {
+                    fault.add_words(&format!(" in cell {cell}"));
+                }
+                break;
+            }
+            before += lines;
+        }
+        fault
+    }
+}
+
+/// A cell of code, without what Jupyter reads itself.
+struct CodeCell {
+    /// Its place among all cells, from 1.
+    number: usize,
+    text: String,
+    /// The names that it defines at the margin.
+    defined: Vec<String>,
+    /// The names that it uses and does not define.
+    used: Vec<String>,
+}
+
+/// Magics at the head of a cell after which it still is Python.
+const OF_PYTHON: [&str; 6] = ["writefile", "time", "timeit", "capture", "python", "python3"];
+
+impl CodeCell {
+    /// Reads a cell; `None` if it is in another language.
+    fn of(number: usize, source: &str) -> Option<Self> {
+        let head = source.trim_start().strip_prefix("%%");
+        let magic = head.and_then(|head| head.split_whitespace().next());
+        if magic.is_some_and(|magic| !OF_PYTHON.contains(&magic)) {
+            return None;
+        }
+        let mut text = String::new();
+        for line in source.split_inclusive('\n') {
+            text += if line.starts_with(['%', '!']) { "\n" } else { line };
+        }
+        let plain = without_texts(&text);
+        let defined: Vec<String> =
+            plain.lines().flat_map(names_defined).map(str::to_owned).collect();
+        let inner = plain.lines().flat_map(|line| names_defined(line.trim_start()));
+        let own: Vec<&str> =
+            inner.chain(plain.split("def ").skip(1).flat_map(parameters)).collect();
+        let used: BTreeSet<&str> = words(&plain).filter(|word| !own.contains(word)).collect();
+        let used = used.into_iter().map(str::to_owned).collect();
+        Some(Self { number, text, defined, used })
+    }
+}
+
+/// Returns a program without its comments and without what its texts say.
+fn without_texts(program: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = program;
+    while let Some(place) = rest.find(['#', '"', '\'']) {
+        plain += &rest[..place];
+        rest = &rest[place..];
+        let triple = rest[..1].repeat(3);
+        let mark = if rest.starts_with(&triple) { &triple } else { &triple[..1] };
+        let inner = &rest[mark.len()..];
+        let end = match mark {
+            _ if mark.starts_with('#') => inner.find('\n'),
+            mark => inner.find(mark).map(|end| end + mark.len()),
         };
-        line.strip_prefix("def ").is_some_and(|rest| named(rest.trim_start(), '('))
-            || named(line, '=')
-    })
+        rest = end.map_or("", |end| &inner[end..]);
+    }
+    plain + rest
+}
+
+/// Returns the names in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+}
+
+/// Returns the names between the brackets that follow the name of a function.
+fn parameters(definition: &str) -> impl Iterator<Item = &str> {
+    let list = definition.split_once('(').map_or("", |(_, rest)| rest);
+    let list = list.split_once(')').map_or(list, |(list, _)| list);
+    list.split(',').filter_map(|one| words(one).next())
+}
+
+/// Returns the name under which a module is imported.
+fn imported(module: &str) -> Option<&str> {
+    if module.contains(" as ") { words(module).last() } else { words(module).next() }
+}
+
+/// Returns the names that a line at the margin defines.
+fn names_defined(line: &str) -> Vec<&str> {
+    if line.starts_with(char::is_whitespace) {
+        return Vec::new();
+    }
+    for definition in ["def ", "class ", "async def "] {
+        if let Some(rest) = line.strip_prefix(definition) {
+            return words(rest).take(1).collect();
+        }
+    }
+    if let Some((_, names)) =
+        line.strip_prefix("from ").and_then(|rest| rest.split_once(" import "))
+    {
+        return names.split(',').filter_map(|one| words(one).last()).collect();
+    }
+    if let Some(modules) = line.strip_prefix("import ") {
+        return modules.split(',').filter_map(imported).collect();
+    }
+    // `a = 1`, `a, b = 1, 2`, `a: int = 1`, `a = b = 1`, but neither `a == b` nor `f(a=1)`.
+    let Some((target, value)) = line.split_once('=') else { return Vec::new() };
+    let target = target.split(':').next().unwrap_or_default();
+    let is_target = |c: char| c.is_alphanumeric() || "_, \t*".contains(c);
+    let target = target.trim().trim_start_matches('(').trim_end_matches(')');
+    if value.starts_with('=') || !target.chars().all(is_target) {
+        return Vec::new();
+    }
+    words(target).chain(names_defined(value.trim_start())).collect()
 }
 
 #[cfg(test)]
@@ -105,8 +262,12 @@ mod tests {
 
     const STRATEGY: &str = "MARGIN = 8\ndef final_strategy(score, opponent_score):\n    return 4\n";
 
+    fn program(sent: &[u8]) -> String {
+        code(sent, "final_strategy").unwrap().text
+    }
+
     #[test]
-    fn the_cell_that_defines_the_function_is_taken_alone() {
+    fn the_cell_that_defines_the_function_is_run_without_those_that_it_does_not_need() {
         let sent = notebook(&[
             ("markdown", "def final_strategy(score, opponent_score):"),
             ("code", "%matplotlib inline\n!pip install x\n"),
@@ -115,30 +276,82 @@ mod tests {
                 "code",
                 "print(final_strategy(0, 0))\n    final_strategy = 4\nfinal_strategy == 4\nfinal_strategy_2 = 4\n",
             ),
+            ("code", "score = draw(final_strategy)\n"),
         ]);
-        assert_eq!(cell(&sent, "final_strategy").as_deref(), Ok(STRATEGY));
+        assert_eq!(program(&sent), STRATEGY);
         assert!(
-            cell(&sent, "other").unwrap_err().contains("no cell of the notebook defines `other`")
+            code(&sent, "other").unwrap_err().contains("no cell of the notebook defines `other`")
         );
         let whole =
             br#"{"cells": [{"cell_type": "code", "source": "final_strategy = lambda a, b: 4"}]}"#;
-        assert_eq!(cell(whole, "final_strategy").as_deref(), Ok("final_strategy = lambda a, b: 4"));
+        assert_eq!(program(whole), "final_strategy = lambda a, b: 4\n");
+    }
+
+    #[test]
+    fn cells_are_run_that_define_a_name_which_is_used() {
+        let main = "def final_strategy(score, other):\n    return NAME(score)\n";
+        for cell in [
+            "import NAME\n",
+            "import a.b as NAME, c\n",
+            "from x import y as NAME\n",
+            "NAME = 90\n",
+            "(a, NAME) = 1, 2\n",
+            "NAME: int = 4\n",
+            "a = NAME = 4\n",
+            "def NAME(score):\n    return 4\n",
+            "class NAME:\n    pass\n",
+        ] {
+            let sent = notebook(&[("code", cell), ("code", main), ("code", "NAME_2 = NAMES")]);
+            assert_eq!(program(&sent), format!("{cell}{main}"));
+        }
+        for cell in ["%%writefile hog.py\nNAME = 4\n", "!pip install x\nNAME = 4\n"] {
+            let sent = notebook(&[("code", cell), ("code", main)]);
+            assert_eq!(program(&sent), format!("\nNAME = 4\n{main}"), "{cell}");
+        }
+        for cell in
+            ["# NAME = 4", "\"\"\"\nNAME = 4\"\"\"", "f(NAME=4)", "NAME == 4", "%%bash\nNAME=4"]
+        {
+            let sent = notebook(&[("code", cell), ("code", main)]);
+            assert_eq!(program(&sent), main, "{cell}");
+        }
+    }
+
+    #[test]
+    fn definitions_are_found_through_others_and_the_last_one_before_holds() {
+        let sent = notebook(&[
+            ("code", "LIMIT = 1"),
+            ("code", "LIMIT = 2"),
+            ("code", "def final_strategy(score, opponent, top=LIMIT):\n    return helper(score)"),
+            ("code", "LIMIT = 3"),
+            ("code", "def helper(score):\n    # of BASE\n    return BASE"),
+            ("code", "BASE = 5"),
+        ]);
+        let found = code(&sent, "final_strategy").unwrap();
+        let cells: Vec<usize> = found.cells.iter().map(|(number, _)| *number).collect();
+        assert_eq!(cells, [2, 5, 6, 3]);
+        let error = "NameError: x".to_owned();
+        let fault = Fault::Raised { at: crate::fault::At::Loading, error, line: 4 };
+        let located = found.located(fault);
+        assert_eq!(located.place().0, Some(3), "the third line of the cell");
+        assert!(
+            matches!(located, Fault::Raised { error, .. } if error == "NameError: x in cell 5")
+        );
     }
 
     #[test]
     fn two_definitions_or_no_notebook_are_refused() {
         let twice = notebook(&[("code", STRATEGY), ("markdown", ""), ("code", STRATEGY)]);
         assert!(
-            cell(&twice, "final_strategy")
+            code(&twice, "final_strategy")
                 .unwrap_err()
                 .ends_with("`final_strategy`: 1, 3; keep one")
         );
         for text in ["", "[]", "4", "{\"cells\": 4}", "def final_strategy(a, b): return 4"] {
             assert!(
-                cell(text.as_bytes(), "final_strategy").unwrap_err().contains("notebook"),
+                code(text.as_bytes(), "final_strategy").unwrap_err().contains("notebook"),
                 "{text}"
             );
         }
-        assert!(cell(b"{}", "final_strategy").unwrap_err().contains("no cell"));
+        assert!(code(b"{}", "final_strategy").unwrap_err().contains("no cell"));
     }
 }

@@ -331,7 +331,9 @@ impl clap::builder::ValueParserFactory for GivenStrategy {
     type Parser = clap::builder::ValueParser;
 
     fn value_parser() -> Self::Parser {
-        clap::builder::ValueParser::new(|name: &str| name.parse::<Strategy>().map(Self::Known))
+        clap::builder::ValueParser::new(|name: &str| {
+            Strategy::on_command_line(name).map(Self::Known)
+        })
     }
 }
 

@@ -175,7 +175,7 @@ pub(super) fn read_document(text: &str, game: &Game) -> Result<Plan, String> {
 }
 
 /// The rolls that are known so far.
-struct Rolls<'g> {
+pub(super) struct Rolls<'g> {
     game: &'g Game,
     /// Whether each gives the values of memories; if not, it is for all of them.
     has_memory: bool,
@@ -183,12 +183,17 @@ struct Rolls<'g> {
 }
 
 impl<'g> Rolls<'g> {
-    fn new(game: &'g Game, has_memory: bool) -> Self {
+    pub(super) fn new(game: &'g Game, has_memory: bool) -> Self {
         Self { game, has_memory, actions: vec![None; game.space().states()] }
     }
 
     /// Adds the roll of a position; those past the goal are never asked.
-    fn add(&mut self, scores: [i64; 2], memory: &[(String, i64)], dice: i64) -> Result<(), String> {
+    pub(super) fn add(
+        &mut self,
+        scores: [i64; 2],
+        memory: &[(String, i64)],
+        dice: i64,
+    ) -> Result<(), String> {
         let rules = self.game.rules();
         let space = self.game.space();
         let score =
@@ -238,7 +243,7 @@ impl<'g> Rolls<'g> {
         }
     }
 
-    fn plan(self) -> Result<Plan, String> {
+    pub(super) fn plan(self) -> Result<Plan, String> {
         match self.actions.iter().position(Option::is_none) {
             None => Ok(Plan::from_actions(self.actions.into_iter().flatten().collect())),
             Some(state) => {

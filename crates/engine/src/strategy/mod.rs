@@ -17,6 +17,7 @@
 
 mod columns;
 mod course;
+mod dictionary;
 mod error;
 mod family;
 mod function;
@@ -97,11 +98,8 @@ pub enum Strategy {
     },
 }
 
-/// The extensions of files that are read as tables.
+/// The extensions of tables; on a command line a file of rolls may have any other as well.
 pub const ENDINGS: [&str; 6] = ["csv", "npy", "txt", "strat", "json", "hog"];
-
-/// The extensions of files of rolls, each of which may hold any of their forms.
-const ENDINGS_OF_ROLLS: [&str; 5] = ["csv", "npy", "txt", "strat", "json"];
 
 /// The size limit of a file of rolls, in bytes: for each state (a number, or a line of CSV with all
 /// its columns), and for headers and comments.
@@ -339,7 +337,7 @@ impl Strategy {
             false => files::read_without_links(path, limit),
         };
         let unreadable = |error: std::io::Error| faulty(path)(error.to_string());
-        if !ENDINGS_OF_ROLLS.iter().any(|ending| has_extension(path, ending)) {
+        if has_extension(path, "hog") {
             let bytes = read(largest).map_err(unreadable)?;
             return Ok(kept::plan_of_table(&table::of_bytes_for(&bytes, path, game)?, game));
         }

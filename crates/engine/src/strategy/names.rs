@@ -108,15 +108,40 @@ impl Strategy {
     fn of_path(text: &str) -> Option<Self> {
         let python = PythonFile::parse(text)
             .filter(|file| has_extension(&file.path, "py") || is_notebook(&file.path));
-        let table = || {
-            ENDINGS
-                .iter()
-                .any(|ending| has_extension(text, ending))
-                .then(|| Self::Table(text.into()))
-        };
+        let table = || may_hold_rolls(text).then(|| Self::Table(text.into()));
         python.map(Self::Python).or_else(table)
     }
+
+    /// Reads a name on a command line, where a file without an ending is a table.
+    ///
+    /// # Errors
+    /// Returns an error if it names nothing.
+    pub fn on_command_line(text: &str) -> Result<Self, StrategyError> {
+        let is_file = || Path::new(text).extension().is_none() && Path::new(text).is_file();
+        text.parse()
+            .or_else(|error| if is_file() { Ok(Self::Table(text.into())) } else { Err(error) })
+    }
 }
+
+/// Whether a file with this ending may hold rolls: any short word but the endings of Python, of
+/// rules, and of files that are not text.
+fn may_hold_rolls(text: &str) -> bool {
+    let ending = Path::new(text).extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| {
+        ending.len() <= LONGEST_ENDING
+            && ending.starts_with(char::is_alphabetic)
+            && ending.chars().all(char::is_alphanumeric)
+            && !NOT_ROLLS.iter().any(|other| ending.eq_ignore_ascii_case(other))
+    })
+}
+
+/// The longest ending of a file of rolls, in characters.
+const LONGEST_ENDING: usize = 5;
+
+const NOT_ROLLS: [&str; 15] = [
+    "toml", "pyc", "pyw", "py3", "pyi", "zip", "gz", "tar", "tgz", "rar", "7z", "doc", "docx",
+    "pdf", "rtf",
+];
 
 /// Parses `always_roll_5`, another spelling of `always_roll:5` in the starter code of some
 /// semesters.

@@ -3,7 +3,8 @@
 use crate::game::{Game, Plan};
 
 /// What is read, for messages about what is not.
-pub(super) const READ: &str = "save rows of numbers (np.savetxt), a JSON list of lists, an .npy array of integers, or columns \
+pub(super) const READ: &str = "save rows of numbers (np.savetxt), a JSON list of lists, \
+                    a dictionary of pairs of scores, an .npy array of integers, or columns \
                     score, opponent, dice";
 
 /// Numbers, with the length of each axis; the last axis varies fastest.

@@ -4,6 +4,7 @@
 //! * **a NumPy array** (`.npy`, [`npy`](super::npy)) of integers with axes `[score][opponent]`;
 //! * **rows** of whole numbers ([`grid`](super::grid)), one for each of the mover's scores from 0;
 //! * **a list of lists**, as JSON and Python write it ([`lists`](super::lists));
+//! * **a dictionary** of pairs of scores, as Python and JSON write it ([`dictionary`](super::dictionary));
 //! * **columns** score, opponent and dice ([`columns`](super::columns)), or JSON objects with these
 //!   keys, also those of `hog solve --to json`.
 //!
@@ -12,7 +13,7 @@
 //! that `hog solve --to npy` writes, and columns those of the memories.
 
 use super::numbers::{Numbers, READ, square};
-use super::{columns, grid, lists, npy};
+use super::{columns, dictionary, grid, lists, npy};
 use crate::game::{Game, Plan};
 
 /// Reads a file of rolls.
@@ -37,10 +38,11 @@ pub fn read_rolls(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match text.trim_start().chars().next() {
         None => Err(format!("it is empty; {READ}")),
-        Some('{') => {
-            columns::read_document(text, game).map_err(|reason| format!("{reason}; {READ}"))
-        }
+        Some('{') if text.contains("\"states\"") => columns::read_document(text, game),
         Some('[') if text.contains('{') => columns::read_document(text, game),
+        _ if dictionary::begins(text) => {
+            dictionary::read(text, game).map_err(|reason| format!("{reason}; {READ}"))
+        }
         _ if lists::begins(text) => lists::read(text)?.plan(game),
         _ if columns::are_headed(text) => columns::read(text, game),
         _ => grid::read(text, game)?.plan(game),
@@ -87,6 +89,12 @@ mod tests {
             ",0,1\n0,0,1\n1,10,9\n",
             "[[0, 1], [10, 9]]",
             "[0, 1, 10, 9]",
+            "{(0, 0): 0, (0, 1): 1, (1, 0): 10, (1, 1): 9, (2, 2): 99}",
+            "{(1, 1): 9,\n (1, 0): 10, (0, 1): 1.0,  # ahead\n (0, 0): 0}\n",
+            "rolls = {0: {0: 0, 1: 1}, 1: {0: 10, 1: 9}}\n",
+            "{\"0,0\": 0, \"0,1\": 1, \"1,0\": 10, \"1, 1\": 9}",
+            "{\"0\": {\"0\": 0, \"1\": 1}, \"1\": {\"0\": 10, \"1\": 9}}",
+            "{'0,0': '0', '0,1': '1', '1,0': '10', '(1, 1)': '9'}",
             "rolls = [[0, 1, -5],\n         [10, 9, 7],  # ahead\n         [0, 0, 0]]\n",
             "((0, 1), (10, 9))",
             "array([[ 0,  1],\n       [10,  9]], dtype=int8)",

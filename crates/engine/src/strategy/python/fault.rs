@@ -27,7 +27,12 @@ impl fmt::Display for PythonFault {
                 write!(f, "it is not valid Python: {message}")
             }
             Fault::Arguments { takes, given, .. } if given == SCORES => {
-                write!(f, "it takes ({takes}); take ({SCORES})")
+                let by_place = if takes.contains('*') {
+                    ", and the scores are given by their places, not by their names"
+                } else {
+                    ""
+                };
+                write!(f, "it takes ({takes}){by_place}; take ({SCORES})")
             }
             Fault::Arguments { takes, given, .. } => {
                 write!(f, "it takes ({takes}), and is called with ({given})")
@@ -42,7 +47,8 @@ impl fmt::Display for PythonFault {
                 write!(f, "it defines no function `{name}`{}", others(name, known, *is_method))
             }
             Fault::Raised { at, error, line } => {
-                write!(f, "{}: it raises {error}{}", place(*at), in_line(*line))
+                let advice = advice_on(error);
+                write!(f, "{}: it raises {error}{}{advice}", place(*at), in_line(*line))
             }
             Fault::Forbidden { at, error, line, reads_its_folder } => write!(
                 f,
@@ -140,6 +146,19 @@ fn place(at: At) -> String {
 
 fn in_line(line: usize) -> String {
     if line == 0 { String::new() } else { format!(" in line {line}") }
+}
+
+/// What to do about an exception that the sandbox causes, although Python has other words for it.
+fn advice_on(error: &str) -> &'static str {
+    const NETWORK: [&str; 4] =
+        ["name resolution", "Name or service not known", "getaddrinfo", "Network is unreachable"];
+    let says = |words: &str| error.contains(words);
+    match () {
+        () if says("EOF when reading a line") => "; nobody answers `input()` here: leave it out",
+        () if says("can't start new thread") => "; a strategy may not start threads or processes",
+        () if NETWORK.into_iter().any(says) => "; a strategy may not use the network",
+        () => "",
+    }
 }
 
 /// Describes what a strategy may read.

@@ -14,8 +14,8 @@ mod fault;
 pub use fault::PythonFault;
 use fault::SCORES;
 pub use hog_sandbox::{
-    At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, Questions, cell, confine, is_notebook,
-    read_answers, without_sandbox,
+    At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, NotebookCode, Questions, code, confine,
+    is_notebook, read_answers, without_sandbox,
 };
 
 use std::fmt;
@@ -143,17 +143,16 @@ impl PythonFile {
         keywords.join(", ")
     }
 
-    /// Returns the file's text as it is run, and the name of the function in it to call; no part of
-    /// `path` may be a link.
-    fn called(&self, path: &Path) -> Result<(Vec<u8>, &str), String> {
-        let mut source =
+    /// Reads the file, no part of whose `path` may be a link; of a notebook the code that the
+    /// function needs.
+    fn read(&self, path: &Path) -> Result<(Vec<u8>, Option<NotebookCode>), String> {
+        let source =
             files::read_without_links(path, LARGEST_FILE).map_err(|error| error.to_string())?;
-        if is_notebook(&self.path) {
-            source = cell(&source, &self.function)?.into_bytes();
+        if !is_notebook(&self.path) {
+            return Ok((source, None));
         }
-        let Some((function, text)) = &self.appended else { return Ok((source, &self.function)) };
-        source.extend_from_slice(text.as_bytes());
-        Ok((source, function))
+        let code = code(&source, &self.function)?;
+        Ok((code.text.clone().into_bytes(), Some(code)))
     }
 
     /// Calls the function for all pairs of scores of a game.
@@ -172,7 +171,12 @@ impl PythonFile {
             true => self.path.canonicalize().map_err(|error| unusable(error.to_string()))?,
             false => self.path.clone(),
         };
-        let (source, name) = self.called(&path).map_err(unusable)?;
+        let (mut source, notebook) = self.read(&path).map_err(unusable)?;
+        let mut name: &str = &self.function;
+        if let Some((function, text)) = &self.appended {
+            source.extend_from_slice(text.as_bytes());
+            name = function;
+        }
         let function = Function {
             path: &path,
             source: &source,
@@ -193,6 +197,10 @@ impl PythonFile {
         let dice =
             launcher.ask(&function, &questions, &keep_going).map_err(|failure| match failure {
                 NoAnswers::Fault(fault) => {
+                    let fault = match &notebook {
+                        Some(code) => code.located(fault),
+                        None => fault,
+                    };
                     StrategyError::Python { path: self.path.clone(), fault: PythonFault(fault) }
                 }
                 NoAnswers::NotConfined(reason) => StrategyError::NotConfined(reason),
