@@ -28,6 +28,7 @@ mod shared;
 mod solve;
 mod tables;
 mod r#try;
+mod tunable;
 mod turn;
 mod written;
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::files;
-use crate::queries::{Try, TryAnswer, TryResult, WatchedTry};
+use crate::queries::{Query as _, Try, TryAnswer, TryResult, Tune, WatchedTry};
 use crate::strategy::Strategy;
 use anyhow::bail;
 use clap::Args;
@@ -13,6 +13,7 @@ use super::console::{Console, Status};
 use super::interrupt;
 use super::last_try::LastTry;
 use super::refusal;
+use super::tunable::{TunableNumber, tunable_numbers};
 
 #[derive(Args, Debug)]
 pub(super) struct TryCommand {
@@ -98,7 +99,6 @@ impl TryCommand {
         else {
             return String::new();
         };
-        let path = |file: &Path| file.display().to_string();
         let shown = strategy.to_string();
         let bare = ["python:", "table:"].iter().find_map(|kind| shown.strip_prefix(kind));
         let is_same =
@@ -112,22 +112,47 @@ impl TryCommand {
             .map_or_else(String::new, |against| format!(" --against {against}"));
         let game = format!("{}{options}", self.rules());
         let mut steps = vec![
-            (format!("hog explain {game} {named}{against}"), "every kind of mistake"),
-            (format!("hog plot loss {game} {named}{against} -o loss.svg"), "a map of them"),
+            (format!("hog explain {game} {named}{against}"), "every kind of mistake".to_owned()),
+            (
+                format!("hog plot loss {game} {named}{against} -o loss.svg"),
+                "a map of them".to_owned(),
+            ),
         ];
-        let python = matches!(strategy, Strategy::Python(_)).then(|| strategy.file()).flatten();
-        let tune = match python {
-            Some(file) => tunable(file).map(|(function, number, value)| {
-                let values = format!("{}..{}", value - 4, value + 4);
-                format!("{}:{function} --vary {number}={values}", path(file))
-            }),
-            None => None,
-        };
-        steps.extend(tune.map(|family| {
-            (format!("hog tune {game} {family}{against}"), "the best of its numbers")
+        steps.extend(self.best_number(console).map(|(family, gain)| {
+            let meaning = format!("the best of its numbers: {gain:+.4}");
+            (format!("hog tune {game} {family}{against}"), meaning)
         }));
-        let line = |(command, meaning): &(String, &str)| format!("  {command}\n      {meaning}\n");
+        let line =
+            |(command, meaning): &(String, String)| format!("  {command}\n      {meaning}\n");
         format!("next:\n{}", steps.iter().map(line).collect::<String>())
+    }
+
+    /// Returns the number of the rated function, or of those that it calls, whose change gains most:
+    /// the family to tune, and the gain. Only what was tried is proposed.
+    fn best_number(&self, console: &Console) -> Option<(String, f64)> {
+        let Some(Strategy::Python(file)) = self.query.strategy.known() else { return None };
+        let program = files::read_text(&file.path, LARGEST_READ).ok()?;
+        let mut best = None;
+        for one in tunable_numbers(&program, &file.function).into_iter().take(MOST_TUNED) {
+            let TunableNumber { function, number, value } = one;
+            let strategy = format!("{}:{function}", file.path.display());
+            let around = value.saturating_sub(4).max(if value < 0 { i64::MIN } else { 0 });
+            // A number of dice may not leave the game's.
+            for values in [around..=value.saturating_add(4), 1.min(value)..=value.max(6)] {
+                let vary = format!("{number}={}..{}", values.start(), values.end());
+                let mut question = Tune::of(self.query.game.clone(), &strategy);
+                question.vary = vec![vary.clone()];
+                question.against = self.query.against.clone();
+                let Ok(answer) = question.answer(&console.engine.call()) else { continue };
+                let now = answer.rates.iter().find(|rate| rate.values == [value]);
+                let gain = now.map_or(0.0, |now| answer.best.average - now.average);
+                if gain > best.as_ref().map_or(LEAST_GAIN, |(_, most)| *most) {
+                    best = Some((format!("{strategy} --vary {vary}"), gain));
+                }
+                break;
+            }
+        }
+        best
     }
 
     /// Waits until one of the files has changed since `before`.
@@ -147,24 +172,11 @@ impl TryCommand {
     }
 }
 
-/// Returns a function of a Python file that takes a number after the two scores, the number's name
-/// and its default.
-fn tunable(file: &Path) -> Option<(String, String, i64)> {
-    let text = files::read_text(file, LARGEST_READ).ok()?;
-    text.lines().find_map(|line| {
-        let (function, rest) = line.strip_prefix("def ")?.split_once('(')?;
-        let (parameters, _) = rest.split_once(')')?;
-        let mut parameters = parameters.split(',').map(str::trim);
-        let scores = [parameters.next()?, parameters.next()?];
-        let (number, value) = parameters.next()?.split_once('=')?;
-        let value = value
-            .trim()
-            .parse()
-            .ok()
-            .filter(|_| scores.iter().all(|score| !score.contains('=')))?;
-        Some((function.trim().to_owned(), number.trim().to_owned(), value))
-    })
-}
+/// The least gain that is worth a line: one win in ten thousand games.
+const LEAST_GAIN: f64 = 1e-4;
+
+/// The most numbers that are tried: a fraction of a second each.
+const MOST_TUNED: usize = 6;
 
 /// The largest file that is searched for functions, in bytes.
 const LARGEST_READ: u64 = 1 << 20;

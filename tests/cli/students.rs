@@ -229,6 +229,81 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
     );
 }
 
+/// A helper that computes the game's own rule is no sign of another semester's file, whatever it is
+/// called there; one that computes another rule is.
+#[test]
+fn a_helper_of_ones_own_is_not_taken_for_another_semesters() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no python3 on this machine");
+        return;
+    }
+    let workspace = workspace();
+    let other = |game: &str, source: &str| -> Value {
+        let strategy = "def final_strategy(score, opponent_score):\n    return 6\n\n\n";
+        std::fs::write(workspace.path().join("hog.py"), strategy.to_owned() + source).unwrap();
+        json(workspace.path(), &["try", game, "hog.py", "--goal", "30"])["handout"]["other_semester"]["functions"].clone()
+    };
+    let bacon = "def free_bacon(opponent_score):\n    \
+                 return 1 + max(opponent_score // 10, opponent_score % 10)\n";
+    let reversed = "def is_swap(a, b):\n    \
+                    return a % 100 == b % 10 * 10 + b // 10 % 10\n";
+    for game in ["su15", "fa15"] {
+        assert_eq!(other(game, &(bacon.to_owned() + reversed)), Value::Null, "{game}");
+    }
+    assert_eq!(other("fa15", &bacon.replace("opponent_score)", "a, b, c)")), Value::Null);
+    assert_eq!(other("fa15", &bacon.replace("1 +", "2 +")), serde_json::json!(["free_bacon"]));
+    assert_eq!(other("fa16", reversed), serde_json::json!(["is_swap"]));
+}
+
+#[test]
+fn scores_in_the_wrong_order_are_told() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no python3 on this machine");
+        return;
+    }
+    let workspace = workspace();
+    let write = |parameters: &str| {
+        let source = format!("def final_strategy({parameters}):\n    return 6\n");
+        std::fs::write(workspace.path().join("hog.py"), source).unwrap();
+    };
+    let remark =
+        || json(workspace.path(), &["rate", "fa21", "hog.py", "--goal", "20"])["remark"].clone();
+    write("opponent_score, score: int = 4");
+    assert!(remark().as_str().unwrap().contains("final_strategy(opponent_score, score)"));
+    let tried = json(workspace.path(), &["try", "fa21", "hog.py", "--goal", "20"]);
+    assert_eq!(tried["handout"]["swapped_scores"], remark());
+    write("score, opponent_score");
+    assert_eq!(remark(), Value::Null);
+}
+
+/// What `hog try` proposes to tune was tried: a number of what was rated, or of what that calls.
+#[test]
+fn the_number_that_gains_most_is_proposed() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no python3 on this machine");
+        return;
+    }
+    let workspace = workspace();
+    let source = "def play(one, two, first=0):\n    return first, one\n\n\n\
+                  def careful(score, opponent, dice=9, unused=3):\n    return dice\n\n\n\
+                  def final_strategy(score, opponent):\n    return careful(score, opponent)\n";
+    std::fs::write(workspace.path().join("hog.py"), source).unwrap();
+    let proposed = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+        command.args(["try", "fa21", "hog.py", "--goal", "30"]).current_dir(workspace.path());
+        let output = command.env("XDG_CACHE_HOME", workspace.path()).output();
+        let text = String::from_utf8(output.unwrap().stdout).unwrap();
+        text.lines().find(|line| line.contains("hog tune")).map(|line| line.trim().to_owned())
+    };
+    let line = proposed().unwrap();
+    assert!(line.contains("hog.py:careful --vary dice="), "{line}");
+    let words: Vec<&str> = line.split(' ').skip(1).collect();
+    assert!(command(workspace.path(), &words).output().unwrap().status.success(), "{line}");
+    let alone = source.replace("careful(score, opponent)\n", "6\n");
+    std::fs::write(workspace.path().join("hog.py"), alone).unwrap();
+    assert_eq!(proposed(), None, "nothing that it calls has a number");
+}
+
 /// Text is wrapped to the width of a terminal, and not in a file.
 #[test]
 fn text_in_a_file_is_not_wrapped() {

@@ -90,7 +90,7 @@ fn a_function_of_other_arguments_is_shown_the_right_ones() {
         name.parse::<Strategy>().unwrap().with_numbers(&[("treshold".into(), 3)]).unwrap();
     let sources = Sources::builtin().with_python(launcher());
     let message = strategy.plan_from(&sources, &game(), &Watch::silent()).unwrap_err().to_string();
-    let takes = "it takes (score, opponent_score, threshold, num_rolls), ";
+    let takes = "it takes (score, opponent_score, threshold, *, num_rolls), ";
     let given = "and is called with (score, opponent_score, treshold)";
     assert!(message.ends_with(&format!("{takes}{given}")), "{message}");
 }

@@ -77,6 +77,9 @@ pub struct RateAnswer {
     pub against: String,
     /// The strategy's win rates.
     pub win_rate: WinRates,
+    /// What the strategy's file probably means otherwise; left out if nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
 }
 
 impl Rate {
@@ -126,13 +129,14 @@ impl Query for Rate {
             strategy: strategy.to_string(),
             against: against.to_string(),
             win_rate: WinRates::new([rate.first, rate.second, rate.average()], never, bound),
+            remark: strategy.swapped_scores(),
         })
     }
 }
 
 impl Text for RateAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { rules, strategy, against, win_rate } = self;
+        let Self { rules, strategy, against, win_rate, remark } = self;
         let WinRates { first, second, average, endless, error_bound } = win_rate;
         writeln!(out, "{}", paint(TITLE, format!("{rules}: {strategy} against {against}")))?;
         writeln!(out, "  average  {}", paint(BEST, average))?;
@@ -144,7 +148,8 @@ impl Text for RateAnswer {
             "  computed over all games, not simulated; within {} of the exact rates",
             rounded_up(*error_bound)
         );
-        writeln!(out, "{}", paint(FAINT, note))
+        writeln!(out, "{}", paint(FAINT, note))?;
+        remark.iter().try_for_each(|remark| writeln!(out, "  {remark}"))
     }
 }
 

@@ -140,6 +140,8 @@ pub struct HandoutComparison {
     pub wrong_functions: Vec<WrongFunction>,
     /// The other semester whose functions the file defines; null if none.
     pub other_semester: Option<OtherSemester>,
+    /// A sentence, if the names of the parameters say that the opponent's score comes first.
+    pub swapped_scores: Option<String>,
 }
 
 /// A rule function that differs from the handout's.
@@ -175,8 +177,9 @@ const MOST_NAMED: usize = 3;
 impl HandoutComparison {
     /// Returns the sentences.
     pub fn sentences(&self) -> impl Iterator<Item = &str> {
+        let swapped = self.swapped_scores.iter().map(|words| &**words);
         let other = self.other_semester.iter().map(|other| &*other.words);
-        other.chain(self.wrong_functions.iter().map(|wrong| &*wrong.words))
+        swapped.chain(other).chain(self.wrong_functions.iter().map(|wrong| &*wrong.words))
     }
 }
 
@@ -202,6 +205,18 @@ impl RuleFunction {
                 own.flat_map(|score| (0..goal).map(move |opponent| call(score, opponent))).collect()
             }
         }
+    }
+
+    /// Returns its values by these rules; `None` if they do not have its rule.
+    fn values(&self, rules: &Rules) -> Option<HandoutFunction> {
+        let mut values = Vec::new();
+        for arguments in self.arguments(rules.goal.into()) {
+            let value = self.value(rules, &arguments)?;
+            values.push((arguments, value));
+        }
+        let is_boolean = [SWAP, AGAIN].contains(&self.gives);
+        let calls_others = self.gives == Gives::TotalAfterTurn;
+        Some(HandoutFunction { name: self.name, is_boolean, calls_others, values })
     }
 
     /// Returns the value that the rules give for these arguments.
@@ -238,18 +253,11 @@ impl RuleFunction {
 
 /// Returns the functions of the handout of a published game.
 pub fn handout_functions(rules: &Rules) -> Vec<HandoutFunction> {
-    let of_game =
-        FUNCTIONS.iter().filter(|function| is_published(rules) && function.is_in(&rules.id));
-    let values = |function: &RuleFunction| {
-        let calls = function.arguments(rules.goal.into()).into_iter();
-        let values = calls
-            .map(|arguments| function.value(rules, &arguments).map(|value| (arguments, value)));
-        let values: Vec<(Vec<i64>, i64)> = values.collect::<Option<_>>()?;
-        let is_boolean = [SWAP, AGAIN].contains(&function.gives);
-        let calls_others = function.gives == Gives::TotalAfterTurn;
-        Some(HandoutFunction { name: function.name, is_boolean, calls_others, values })
-    };
-    of_game.filter_map(values).collect()
+    if !is_published(rules) {
+        return Vec::new();
+    }
+    let of_game = FUNCTIONS.iter().filter(|function| function.is_in(&rules.id));
+    of_game.filter_map(|function| function.values(rules)).collect()
 }
 
 /// Whether the rules are those of a published game, perhaps with another goal, and not of a file
@@ -283,30 +291,76 @@ impl Strategy {
             return HandoutComparison::default();
         };
         let rules = game.rules();
-        let functions: Vec<HandoutFunction> = handout_functions(rules)
-            .into_iter()
-            .filter(|function| source.contains(function.name))
-            .collect();
-        let wrong_functions = if functions.is_empty() {
-            Vec::new()
-        } else {
+        // A helper of one's own may compute a rule that the handout has no function for.
+        let mut functions: Vec<HandoutFunction> = Vec::new();
+        for function in
+            FUNCTIONS.iter().filter(|one| is_published(rules) && source.contains(one.name))
+        {
+            let is_known = functions.iter().any(|known| known.name == function.name);
+            if !is_known || function.is_in(&rules.id) {
+                functions.retain(|known| known.name != function.name);
+                functions.extend(function.values(rules));
+            }
+        }
+        let mut wrong = Vec::new();
+        if !functions.is_empty() {
             let comparing =
                 file.clone().calling(COMPARING, &comparison(&functions, game.space().min_dice));
-            match Self::Python(comparing).plan_from(sources, game, watch) {
-                Err(StrategyError::Python {
-                    fault: PythonFault(Fault::Raised { error, .. }),
-                    ..
-                }) => read_differences(&error, &functions).unwrap_or_default(),
-                _ => Vec::new(),
+            if let Err(StrategyError::Python {
+                fault: PythonFault(Fault::Raised { error, .. }),
+                ..
+            }) = Self::Python(comparing).plan_from(sources, game, watch)
+            {
+                wrong = read_differences(&error, &functions).unwrap_or_default();
             }
+        }
+        // One with other parameters is none of a handout.
+        let is_foreign = |wrong: &WrongFunction| !wrong.words.contains(OTHER_PARAMETERS);
+        let is_right = |name: &str| {
+            functions.iter().any(|function| function.name == name)
+                && !wrong.iter().any(|wrong| wrong.function == name && is_foreign(wrong))
         };
-        HandoutComparison { wrong_functions, other_semester: other_semester(&source, rules) }
+        let other_semester = other_semester(&source, rules, is_right);
+        let of_handout = |name: &str| {
+            FUNCTIONS.iter().any(|function| function.name == name && function.is_in(&rules.id))
+        };
+        wrong.retain(|wrong| of_handout(&wrong.function));
+        let swapped_scores = swapped_scores(&source, &file.function);
+        HandoutComparison { wrong_functions: wrong, other_semester, swapped_scores }
     }
+
+    /// Returns a sentence if the names of a Python function's parameters say that the opponent's
+    /// score comes first, although the mover's does.
+    pub fn swapped_scores(&self) -> Option<String> {
+        let Self::Python(file) = self else { return None };
+        let source = files::read_text(&file.path, hog_sandbox::LARGEST_FILE).ok()?;
+        swapped_scores(&source, &file.function)
+    }
+}
+
+fn swapped_scores(source: &str, function: &str) -> Option<String> {
+    let definition = source.split("def ").skip(1).find_map(|text| {
+        let list = text.trim_start().strip_prefix(function)?.trim_start().strip_prefix('(')?;
+        list.split(')').next()
+    })?;
+    let mut names = definition
+        .split(',')
+        .map(|name| name.split([':', '=']).next().unwrap_or_default().trim().to_ascii_lowercase());
+    let (first, second) = (names.next()?, names.next()?);
+    let is_opponents = |name: &str| name.contains("opp") || name.contains("other");
+    (is_opponents(&first) && !is_opponents(&second)).then(|| {
+        format!(
+            "your {function}({first}, {second}) is called with your own score first: swap the two"
+        )
+    })
 }
 
 /// The name of the function that compares, and of the exception that lists the differences.
 const COMPARING: &str = "_compared_with_handout";
 const DIFFERENCES: &str = "_HandoutDifferences";
+
+/// What a function is said to do that does not take the handout's arguments.
+const OTHER_PARAMETERS: &str = "raises TypeError";
 
 /// The longest text of a value. All differences must fit in one message of an exception.
 const LONGEST_VALUE: usize = 32;
@@ -359,8 +413,13 @@ fn read_differences(error: &str, functions: &[HandoutFunction]) -> Option<Vec<Wr
     Some(wrong)
 }
 
-/// Returns the semesters whose functions a file defines, if those of the game are fewer.
-fn other_semester(source: &str, rules: &Rules) -> Option<OtherSemester> {
+/// Returns the semesters whose functions a file defines, if those of the game are fewer. Functions
+/// that are right by the game's rules, `is_right`, are the game's.
+fn other_semester(
+    source: &str,
+    rules: &Rules,
+    is_right: impl Fn(&str) -> bool,
+) -> Option<OtherSemester> {
     let is_project = FUNCTIONS.iter().any(|function| function.is_in(&rules.id));
     if !is_published(rules) || !is_project {
         return None;
@@ -373,7 +432,7 @@ fn other_semester(source: &str, rules: &Rules) -> Option<OtherSemester> {
         })
     };
     let known: Vec<&RuleFunction> =
-        FUNCTIONS.iter().filter(|function| defined(function.name)).collect();
+        FUNCTIONS.iter().filter(|one| defined(one.name) && !is_right(one.name)).collect();
     let count = |game: &str| known.iter().filter(|function| function.is_in(game)).count();
     let most = known.iter().flat_map(|function| function.games).map(|game| count(game)).max()?;
     if most <= count(&rules.id) {
@@ -464,7 +523,7 @@ mod tests {
     #[test]
     fn a_file_for_another_semester_is_recognised_by_its_functions() {
         let other = |source: &str, game: &str| {
-            other_semester(source, &load(game, Default::default()).unwrap())
+            other_semester(source, &load(game, Default::default()).unwrap(), |_| false)
         };
         let boar = "def boar_brawl(a, b):\n    pass\n\ndef sus_update(n, a, b, dice=six_sided):\n    pass\n";
         let (found, sus) = (other(boar, "fa21").unwrap(), builtin("fa24").unwrap().id);
