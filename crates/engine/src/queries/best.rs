@@ -155,7 +155,7 @@ impl Query for Best {
 
     fn answer(&self, call: &Call) -> Result<BestAnswer, Error> {
         let against = call.optional_strategy(self.against.as_ref())?;
-        let (game, position) = call.any_game_at(&self.game, &self.position)?;
+        let (game, position) = call.game_at(&self.game, &self.position)?;
         let rules = game.rules();
         if !self.roll.is_empty() && !rules.keeps_dice() {
             return Err(Error::NothingToKeep { game: rules.id.clone() });

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ArithmeticKind, BidShare, GivenGame, GivenGames, Query, WinRates, Writes, rounded_up};
-use crate::engine::{Call, Error, SOON, of_usual_kind};
+use crate::engine::{Call, Error, SOON};
 use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
@@ -384,7 +384,6 @@ impl Call<'_> {
         let began = Instant::now();
         // Not cached: the time to tabulate is one of the figures.
         let rules = self.rules(game)?;
-        of_usual_kind(&rules)?;
         let game = self.tabulate(rules)?;
         let arithmetic = self.practical_arithmetic(&game, SOON);
         self.figures_of(&game, began, arithmetic)

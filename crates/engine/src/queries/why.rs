@@ -11,7 +11,7 @@ use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
 use crate::game::{DiceSet, End, Game, Successor};
-use crate::solve::{self, Values, successor_value};
+use crate::solve::{self, Values, best_successors, successor_value};
 
 /// Why a roll is better: the outcomes that make the difference
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -236,7 +236,7 @@ fn outcomes(
     let mut found: BTreeMap<(Option<[u32; 2]>, OutcomeKind), [Group; 2]> = BTreeMap::new();
     for (side, action) in actions.into_iter().enumerate() {
         let total = game.distribution(state, action).total;
-        for (weight, successor) in game.weighted_successors(state, action) {
+        for (weight, successor) in best_successors(game, own, after, state, action) {
             let (kind, scores) = match successor {
                 Successor::End(End::Won) => (OutcomeKind::Won, None),
                 Successor::End(End::Tied) => (OutcomeKind::Tied, None),

@@ -28,6 +28,7 @@ mod lists;
 mod mix;
 mod names;
 mod npy;
+mod points;
 pub mod python;
 mod rolls;
 mod sources;
@@ -49,6 +50,7 @@ pub use handout::{
 pub use input::kind_of_input;
 pub use jeopardy::Jeopardy;
 pub(crate) use kept::plan_of_table;
+pub(crate) use points::most_points;
 pub use names::{INPUT, KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
 use python::{PythonFault, PythonFile};
 pub use rolls::read_rolls;
@@ -78,6 +80,8 @@ pub enum Strategy {
     Course(Course),
     /// A strategy for Pig and similar games.
     Jeopardy(Jeopardy),
+    /// The most expected points of each turn.
+    MostPoints,
     /// A `.hog` table, or a file of rolls in one of the forms of [`read_rolls`].
     Table(PathBuf),
     /// A function of both scores in a Python file.
@@ -434,6 +438,7 @@ impl Strategy {
             }
             Self::BeatField(field) => mix::answer(field, sources, game, watch),
             Self::Baseline => Self::baseline(game.rules())?.plan_from(sources, game, watch),
+            Self::MostPoints => Ok(most_points(game, watch)?),
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
             Self::Course(course) => {
                 let rules = game.rules();

@@ -340,7 +340,8 @@ impl Game {
         self.next(score, opponent, theirs, outcome).map(|to, _| to.state(&self.moves.space))
     }
 
-    /// The successors of a state under an action, each with its weight.
+    /// The successors of a state under an action, each with its weight. Those to which only a
+    /// choice of dice to keep leads have the weight 0.
     #[inline]
     pub fn weighted_successors(
         &self,

@@ -228,5 +228,5 @@ fn replay_turn(rules: &Rules, from: &Position, line: &TurnLine) -> Result<Rolled
     }
     let request = if line.dice > 0 { number as i32 } else { line.dice };
     let turn = take_turn(rules, from, &line.faces, request).map_err(|e| e.to_string())?;
-    Ok(Rolled { request: line.dice, die, faces: line.faces.clone(), turn })
+    Ok(Rolled { request: line.dice, die, faces: line.faces.clone(), kept: Vec::new(), turn })
 }
