@@ -94,7 +94,8 @@ impl<'g> Sampler<'g> {
         let mut weights = std::collections::BTreeMap::new();
         for Bucket { share, outcomes: [first, second] } in &self.buckets {
             *weights.entry(self.distribution.outcomes[*first as usize]).or_insert(0) += *share;
-            *weights.entry(self.distribution.outcomes[*second as usize]).or_insert(0) += self.total - share;
+            *weights.entry(self.distribution.outcomes[*second as usize]).or_insert(0) +=
+                self.total - share;
         }
         weights.retain(|_, weight| *weight > 0);
         weights

@@ -50,8 +50,8 @@ pub use handout::{
 pub use input::kind_of_input;
 pub use jeopardy::Jeopardy;
 pub(crate) use kept::plan_of_table;
-pub(crate) use points::most_points;
 pub use names::{INPUT, KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
+pub(crate) use points::most_points;
 use python::{PythonFault, PythonFile};
 pub use rolls::read_rolls;
 pub use sources::Sources;

@@ -164,8 +164,9 @@ fn similar(text: &str, name: &str, arguments: &str) -> Option<String> {
     let (name, digits) = (bare.trim_end_matches(['_', '-']), &name[bare.len()..]);
     let with_arguments =
         ["beat", "table", "python", "seeded"].into_iter().filter(|_| !arguments.is_empty());
-    let names =
-        ["optimal", "final_strategy", "baseline", "most_points", "always_roll"].into_iter().chain(with_arguments);
+    let names = ["optimal", "final_strategy", "baseline", "most_points", "always_roll"]
+        .into_iter()
+        .chain(with_arguments);
     let known = names.chain(Course::names()).chain(Jeopardy::NAMES);
     let short = |known: &'static str| known.strip_suffix("_strategy").unwrap_or(known);
     let edits = |known| [known, short(known)].map(|known| edits(name, known)).into_iter().min()?;

@@ -17,6 +17,34 @@ pub struct Keep {
     pub turn: Turn,
 }
 
+impl Keep {
+    /// The whole roll, with a 0 for each die that is not kept.
+    pub fn marked(&self, faces: &[u32]) -> Vec<u32> {
+        let dice = faces.iter().zip(&self.kept);
+        dice.map(|(face, kept)| if *kept { *face } else { 0 }).collect()
+    }
+}
+
+/// What a request for dice is where dice are kept: `bank`, or `roll 4 dice`; `None` in other games.
+pub fn action_in_words(rules: &Rules, position: &Position, dice: i32) -> Option<String> {
+    if !rules.keeps_dice() {
+        return None;
+    }
+    if dice <= 0 {
+        return Some("bank".to_owned());
+    }
+    let left = hand_left(rules, position);
+    let mut rolled = Vec::new();
+    for (of_kind, left) in rules.hand.iter().zip(&left).filter(|(_, left)| **left > 0) {
+        rolled.push(match (rules.hand.len(), left) {
+            (2.., _) => format!("{left} {}", of_kind.name),
+            (_, 1) => "1 die".to_owned(),
+            _ => format!("{left} dice"),
+        });
+    }
+    Some(format!("roll {}", rolled.join(" and ")))
+}
+
 /// The dice of a hand that are left: by kind, the number of each.
 pub fn hand_left(rules: &Rules, position: &Position) -> Vec<u32> {
     left_in(rules, &position.scope(rules))

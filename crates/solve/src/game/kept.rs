@@ -162,8 +162,7 @@ impl Game {
         let mut kept = 0;
         let mut most = f64::NEG_INFINITY;
         for option in options.iter().map(|option| usize::from(*option)) {
-            let value =
-                self.successor(state, &distribution.outcomes[option]).value(worth, worth);
+            let value = self.successor(state, &distribution.outcomes[option]).value(worth, worth);
             if value > most {
                 most = value;
                 kept = option;

@@ -74,9 +74,9 @@ pub use successors::{End, StateParts, Successor};
 pub use crate::policy::{Plan, Policy, PolicyError};
 pub use crate::states::{DiceSet, Space, States};
 pub use crate::turn::{
-    EffectKind, Keep, Position, PositionError, RuleEffect, Turn, TurnError, choices, dice_rolled,
-    hand_left, keep_turn, keeps, marked, memory_names, patterns_in, points_without_dice, settle,
-    take_turn,
+    EffectKind, Keep, Position, PositionError, RuleEffect, Turn, TurnError, action_in_words,
+    choices, dice_rolled, hand_left, keep_turn, keeps, marked, memory_names, patterns_in,
+    points_without_dice, settle, take_turn,
 };
 
 use crate::dice::Weight;

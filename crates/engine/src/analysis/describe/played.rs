@@ -10,7 +10,9 @@ use rayon::prelude::*;
 use crate::dice::Die;
 use crate::game::{Game, Keep, Plan, Position};
 use crate::rules::{Hook, Rules};
-use crate::sim::{CONFIDENCE_95, Dice as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn_keeping};
+use crate::sim::{
+    CONFIDENCE_95, Dice as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn_keeping,
+};
 use crate::solve::{Solution, SolveError, Watch};
 
 use super::chain::Chain;

@@ -23,10 +23,7 @@ pub(super) fn every_roll(
     watch: &Watch,
 ) -> Result<Option<EveryRoll>, SolveError> {
     let space = game.space();
-    if game.order() != Order::Acyclic
-        || space.states() > MOST_STATES
-        || game.rules().keeps_dice()
-    {
+    if game.order() != Order::Acyclic || space.states() > MOST_STATES || game.rules().keeps_dice() {
         return Ok(None);
     }
     let plan = optimal.plan();
