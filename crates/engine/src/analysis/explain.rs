@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sum;
 use crate::dice::double_of;
-use crate::game::{DiceSet, Game, Plan, Position, Successor};
+use crate::game::{DiceSet, Game, Keep, Plan, Position, Successor, keeps, rolls_of_hand};
 use crate::solve::{
     Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once,
     endless, reach, successor_value,
@@ -127,6 +127,8 @@ pub struct Explanation {
     pub loss: [f64; 3],
     /// The positions reached, by descending average loss.
     pub reached: Vec<Reached>,
+    /// The best response, by whose values the losses are counted.
+    pub response: Solution,
 }
 
 impl Explanation {
@@ -184,6 +186,7 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
         error_bound: [rated.error_bound, best.error_bound],
         loss: [loss[0], loss[1], (loss[0] + loss[1]) / 2.0],
         reached,
+        response: best,
     })
 }
 
@@ -245,6 +248,41 @@ fn value_of_kept(game: &Game, plan: &Plan, best: &Solution, state: usize) -> f64
         sum += double_of(weight) * successor_value(own, after, to);
     }
     sum / double_of(game.distribution(state, plan.action(state)).total)
+}
+
+/// A roll of which a plan keeps other dice than the best, and what it loses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrongKeep {
+    /// The faces rolled.
+    pub faces: Vec<u32>,
+    /// The roll with a 0 for each die that the plan does not keep, and likewise the best.
+    pub kept: [Vec<u32>; 2],
+    /// The loss of win rate whenever this is rolled.
+    pub loss: f64,
+}
+
+/// Finds the roll of a position of which the dice that a plan keeps lose most; `None` if none loses.
+pub fn worst_keep(
+    game: &Game,
+    plan: &Plan,
+    response: &Solution,
+    position: &Position,
+) -> Option<WrongKeep> {
+    let rules = game.rules();
+    let (own, after) = response.values();
+    let mut worst: Option<WrongKeep> = None;
+    for faces in rolls_of_hand(rules, position) {
+        let keeps = keeps(rules, position, &faces).ok()?;
+        let value = |keep: &Keep| successor_value(own, after, game.after(&keep.turn));
+        let chosen = &keeps[game.best_keep(plan, &keeps)];
+        let best = keeps.iter().max_by(|one, other| value(one).total_cmp(&value(other)))?;
+        let loss = value(best) - value(chosen);
+        if loss > worst.as_ref().map_or(ROUNDING, |worst| worst.loss) {
+            let kept = [chosen.marked(&faces), best.marked(&faces)];
+            worst = Some(WrongKeep { faces, kept, loss });
+        }
+    }
+    worst
 }
 
 /// Adds the loss of games that enter a loop they never leave, where the best response does not win

@@ -14,6 +14,7 @@ use crate::strategy::Strategy;
 
 use super::Error;
 use super::call::Call;
+use super::loading::of_usual_kind;
 
 /// What a [`ScoreMap`] or a [`HoldMap`] shows.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -82,7 +83,9 @@ impl MapQuery {
 
     /// Returns the game, and its start with the memories that the query sets.
     fn start(&self, call: &Call) -> Result<(Arc<Game>, Position), Error> {
-        call.game_at(&self.game, &self.memories.at_start())
+        let (game, start) = call.game_at(&self.game, &self.memories.at_start())?;
+        of_usual_kind(game.rules())?;
+        Ok((game, start))
     }
 }
 

@@ -90,6 +90,24 @@ pub struct KeepChoice {
     pub win_rate: f64,
     /// What is best then, if the same player goes on: `roll 2 dice`, `bank`, or both if they tie.
     pub then: Vec<String>,
+    /// The chance that no dice of the next roll may be kept, or that roll ends the turn in any case;
+    /// null if the player does not go on.
+    #[serde(default)]
+    pub bust: Option<f64>,
+}
+
+impl KeepChoice {
+    /// Returns what this choice is and leads to, in words.
+    pub fn in_words(&self) -> String {
+        let mut words = format!("keep {}: {} points", faces(&self.keep), self.points);
+        if !self.then.is_empty() {
+            words += &format!(", then {}", self.then.join(" or "));
+        }
+        if let Some(bust) = self.bust {
+            words += &format!("; the next roll ends the turn {:.1}% of the time", bust * 100.0);
+        }
+        words
+    }
 }
 
 /// One number of dice and its win rate.
@@ -196,23 +214,31 @@ impl Query for Best {
 }
 
 /// A choice of dice to keep, valued by the solved game.
-fn keep_choice(game: &Game, roll: &[u32], keep: &Keep, own: &Values, after: &Values) -> KeepChoice {
+pub(super) fn keep_choice(
+    game: &Game,
+    roll: &[u32],
+    keep: &Keep,
+    own: &Values,
+    after: &Values,
+) -> KeepChoice {
     let rules = game.rules();
     let mut then = Vec::new();
+    let mut bust = None;
     let next = Position::after(rules, &keep.turn).filter(|_| keep.turn.again);
     if let Some(next) = next {
         let state = game.state(&next);
         for action in game.space().actions_in(game.choices_in(state, own.best[state])) {
             then.extend(action_in_words(rules, &next, game.space().dice(action)));
         }
+        bust = Some(game.chance_to_pass(state, game.space().actions - 1));
     }
     let win_rate = solve::successor_value(own, after, game.after(&keep.turn));
     let marked = keep.marked(roll);
     let faces = marked.iter().copied().filter(|face| *face > 0).collect();
-    KeepChoice { keep: faces, marked, points: keep.turn.rolled, win_rate, then }
+    KeepChoice { keep: faces, marked, points: keep.turn.rolled, win_rate, then, bust }
 }
 
-fn faces(faces: &[u32]) -> String {
+pub(super) fn faces(faces: &[u32]) -> String {
     let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
     if shown.is_empty() { "nothing".to_owned() } else { shown.join(", ") }
 }

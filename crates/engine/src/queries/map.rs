@@ -13,7 +13,7 @@ use super::{
 };
 use crate::analysis;
 use crate::engine::maps::{first_holding, hold_memory, states_of_cells};
-use crate::engine::{Call, Error};
+use crate::engine::{Call, Error, of_usual_kind};
 use crate::format::Text;
 use crate::game::Game;
 use crate::solve::{self, Values};
@@ -169,6 +169,7 @@ impl Query for Map {
         let start = GivenPosition::scores(0, 0).memories(self.memory.clone());
         let (game, at) = call.game_at(&self.game, &start)?;
         let rules = game.rules();
+        of_usual_kind(rules)?;
         let space = game.space();
         let over = wants(MapLayer::Hold).then(|| hold_memory(rules)).transpose()?;
         let (values, numbers) = call.values(&game, against.as_ref())?;

@@ -76,7 +76,7 @@ pub use crate::states::{DiceSet, Space, States};
 pub use crate::turn::{
     EffectKind, Keep, Position, PositionError, RuleEffect, Turn, TurnError, action_in_words,
     choices, dice_rolled, hand_left, keep_turn, keeps, marked, memory_names, patterns_in,
-    points_without_dice, settle, take_turn,
+    points_without_dice, rolls_of_hand, settle, take_turn,
 };
 
 use crate::dice::Weight;
