@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use hog::game::keeps;
+use hog::game::{Successor, keeps};
 use hog::queries::PlayTurn;
 use hog::sim::session::{Finish, Seat, Session, Taken};
 use pyo3::prelude::*;
@@ -18,6 +18,9 @@ pub struct NativeSession {
 
 /// A position as the player to move sees it: score, opponent's score and memories.
 type Seen = (u32, u32, Vec<i64>);
+
+/// A choice of dice to keep: see [`NativeSession::keeps`].
+type KeepView = (Vec<u32>, Option<usize>, bool, f64);
 
 #[pymethods]
 impl NativeSession {
@@ -49,16 +52,25 @@ impl NativeSession {
         self.locked().rolled().map(<[u32]>::to_vec)
     }
 
-    /// Returns all choices of dice to keep of the roll, each as the whole roll with a 0 for each
-    /// other die; empty if there is no roll.
+    /// Returns all choices of dice to keep of the roll: the whole roll with a 0 for each other die;
+    /// the state that follows, if the game goes on; whether the same player moves there; and
+    /// otherwise the value to the player who has moved. Empty if there is no roll.
     #[getter]
-    fn keeps(&self) -> PyResult<Vec<Vec<u32>>> {
+    fn keeps(&self) -> PyResult<Vec<KeepView>> {
         let session = self.locked();
         let (Some(faces), Some(position)) = (session.rolled(), session.position()) else {
             return Ok(Vec::new());
         };
-        let keeps = keeps(session.game().rules(), position, faces).map_err(request_error)?;
-        Ok(keeps.iter().map(|keep| keep.marked(faces)).collect())
+        let game = session.game();
+        let mut views = Vec::new();
+        for keep in keeps(game.rules(), position, faces).map_err(request_error)? {
+            let marked = keep.marked(faces);
+            views.push(match game.after(&keep.turn) {
+                Successor::Next { to, again } => (marked, Some(to), again, 0.0),
+                Successor::End(end) => (marked, None, false, 1.0 - end.value_to_opponent()),
+            });
+        }
+        Ok(views)
     }
 
     /// Returns the position as the player to move sees it; `None` if the game is over.

@@ -50,6 +50,7 @@ pub use handout::{
 pub use input::kind_of_input;
 pub use jeopardy::Jeopardy;
 pub(crate) use kept::plan_of_table;
+pub use kept::{keeping_points, worth_of_turns};
 pub use names::{INPUT, KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
 pub(crate) use points::most_points;
 use python::{PythonFault, PythonFile};
@@ -397,12 +398,7 @@ impl Strategy {
         game: &Game,
         watch: &Watch,
     ) -> Result<Plan, StrategyError> {
-        let plan = self.plan_of_rolls(sources, game, watch)?;
-        // A strategy that does not say which dice it keeps keeps those of most points.
-        Ok(match game.rules().keeps_dice() && plan.worth().is_none() {
-            true => plan.keeping(kept::worth_of_points(game)),
-            false => plan,
-        })
+        Ok(keeping_points(self.plan_of_rolls(sources, game, watch)?, game))
     }
 
     fn plan_of_rolls(
@@ -413,7 +409,7 @@ impl Strategy {
     ) -> Result<Plan, StrategyError> {
         let is_of_rolls = match self {
             Self::Table(path) => !has_extension(path, "hog"),
-            _ => matches!(self, Self::BeatField(_) | Self::Course(_) | Self::Python(_)),
+            _ => matches!(self, Self::BeatField(_) | Self::Course(_)),
         };
         if is_of_rolls && (game.rules().keeps_dice() || game.rules().has_steps()) {
             return Err(StrategyError::NoRule {

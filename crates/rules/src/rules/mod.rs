@@ -32,6 +32,7 @@ use std::sync::Arc;
 use crate::files::hash::fnv_64;
 use defaults::{LeftOut, MemoryLeftOut};
 use formula::{Formula, Scope, Variable, VariableSet, Vocabulary};
+use validate::where_dice_are_kept;
 
 /// The rules of one game, read from a rule file and checked.
 #[derive(Clone, Debug)]
@@ -231,7 +232,11 @@ impl Rules {
         for (hook, default) in [(Hook::Bust, bust), (Hook::Worth, "sum")] {
             let at = left_out.hooks_at.iter().find(|(of, _)| *of == hook);
             let Some(at) = at else { continue };
-            let formula = Formula::parse(default, hook.gives(), &self.vocabulary, hook.variables());
+            let variables = match self.keeps_dice() {
+                true => where_dice_are_kept(hook.variables()),
+                false => hook.variables(),
+            };
+            let formula = Formula::parse(default, hook.gives(), &self.vocabulary, variables);
             rest.rules.push(Rule {
                 name: format!("Without {}", left_out.name),
                 text: None,
