@@ -19,7 +19,7 @@ const ROLL_ON: &str = "roll_on";
 const STEPS: f64 = 1000.0;
 
 /// The answer for a file that has no function `worth`.
-const NO_WORTH: i32 = i32::MIN;
+const NO_WORTH: i32 = -999_999_999;
 
 /// Asks a file about all states of a game.
 pub fn plan(
@@ -40,7 +40,7 @@ pub fn plan(
     };
     let space = game.space();
     let dice = ask("hog_roll_on", space.min_dice..=space.dice(space.actions - 1))?;
-    let worth = ask("hog_worth", i32::MIN..=i32::MAX)?;
+    let worth = ask("hog_worth", NO_WORTH..=-NO_WORTH)?;
     let mut actions = Vec::with_capacity(states);
     for dice in &dice[..states] {
         actions.push(space.action(*dice).expect("answers are checked as they come") as u8);
