@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second implementation of the games with last turns, rounds and fixed turns, from the prose of their rules; makes the reference
+"""A second implementation of the games with last turns, rounds, fixed turns and dice that are kept, from the prose of their rules; makes the reference
 values in crates/engine/tests/variants/games.csv.
 
     python3 scripts/games.py            writes crates/engine/tests/variants/games.csv, in some seconds
@@ -196,6 +196,203 @@ def beats(scores, other):
     return sum(chance * win(score, other) for score, chance in scores.items())
 
 
+# Games in which a player chooses after the roll which dice to keep.
+
+
+def of_a_face(count, face, doubles):
+    """The points of dice of one face, or None where they may not be kept."""
+    three = 1000 if face == 1 else 100 * face
+    each = {1: 100, 5: 50}.get(face)
+    if count >= 3:
+        return three * 2 ** (count - 3) if doubles else three + (count - 3) * (each or 0)
+    return 0 if not count else count * each if each else None
+
+
+def kept_points(dice, doubles, runs):
+    """The points of kept dice by faces and runs, counted in the best way; None if one does not score."""
+    best = None
+    for run, points in {**runs, (): 0}.items():
+        left = list(dice)
+        if run and not set(run) <= set(left):
+            continue
+        for face in run:
+            left.remove(face)
+        faces = [of_a_face(left.count(face), face, doubles) for face in set(left)]
+        if None not in faces:
+            best = max(best or 0, points + sum(faces))
+    return best
+
+
+def farkle_points(dice):
+    """The points of kept dice in Farkle as it is sold."""
+    counts = sorted((dice.count(face) for face in set(dice)), reverse=True)
+    if counts == [3, 3]:
+        return 2500
+    if counts in ([1] * 6, [2, 2, 2], [4, 2]):
+        return 1500
+    total = 0
+    for face in set(dice):
+        count = dice.count(face)
+        if count >= 4:
+            total += 1000 * (count - 3)
+        elif count == 3:
+            total += 300 if face == 1 else 100 * face
+        elif face in (1, 5):
+            total += (100 if face == 1 else 50) * count
+        else:
+            return None
+    return total
+
+
+KCD_RUNS = {(1, 2, 3, 4, 5): 500, (2, 3, 4, 5, 6): 750, (1, 2, 3, 4, 5, 6): 1500}
+
+#: By game: the points of kept dice, the number of dice, and the least pot that may be banked with a score.
+RACES = {
+    "kcd": (lambda dice: kept_points(dice, True, KCD_RUNS), 6, lambda score: 50),
+    "farkle": (farkle_points, 6, lambda score: 500 if score == 0 else 50),
+    "ten_thousand": (lambda dice: kept_points(dice, True, {(1, 2, 3, 4, 5, 6): 2000}), 6, lambda score: 350),
+    "five_thousand": (lambda dice: kept_points(dice, False, {(1, 2, 3, 4, 5): 1500}), 5, lambda score: 350 if score == 0 else 50),
+}
+
+
+def subsets(dice):
+    """The sets of dice that may be chosen of a roll, each once."""
+    return {tuple(die for at, die in enumerate(dice) if bits >> at & 1) for bits in range(1, 1 << len(dice))}
+
+
+def rolls_to_keep(dice, points):
+    """The chances of rolls, each with what may be kept: the points and the dice left."""
+    found = defaultdict(float)
+    for faces in product(range(1, 7), repeat=dice):
+        found[tuple(sorted(faces))] += 1 / 6**dice
+    options = defaultdict(float)
+    for faces, chance in found.items():
+        most = {}
+        for chosen in subsets(faces):
+            left, scored = dice - len(chosen), points(list(chosen))
+            # Of sets that leave as many dice, more points are never worse.
+            if scored is not None:
+                most[left] = max(scored, most.get(left, 0))
+        options[tuple(sorted((scored, left) for left, scored in most.items()))] += chance
+    return [(chance, list(of)) for of, chance in options.items()]
+
+
+def race(game, goal):
+    """The win rates at the start of a turn, by both scores in steps of 50."""
+    points, most_dice, least = RACES[game]
+    rolls = {dice: rolls_to_keep(dice, points) for dice in range(1, most_dice + 1)}
+    starts = {}
+
+    def turn(own, other, lost):
+        @functools.cache
+        def best(pot, dice):
+            if own + pot >= goal and pot >= least(own):
+                return 1.0
+            values = []
+            if pot and pot >= least(own):
+                values.append(1 - starts[other, own + pot])
+            rolled = 0.0
+            for chance, kept in rolls[dice]:
+                rolled += chance * max((best(min(pot + more, goal), left or most_dice) for more, left in kept), default=lost)
+            return max([*values, rolled])
+
+        return best(0, most_dice)
+
+    for total in reversed(range(0, 2 * goal - 50, 50)):
+        for own in range(max(0, total - goal + 50), min(goal, total + 50), 50):
+            other = total - own
+            if own > other:
+                continue
+            ours, theirs, change = 0.5, 0.5, 1.0
+            while change > 1e-15:
+                before = ours, theirs
+                ours = turn(own, other, 1 - theirs)
+                theirs = ours if own == other else turn(other, own, 1 - ours)
+                change = abs(ours - before[0]) + abs(theirs - before[1])
+            starts[own, other], starts[other, own] = ours, theirs
+    return starts
+
+
+@functools.cache
+def choices_of(dice):
+    """The chances of rolls, each with the sets of dice that may be kept."""
+    found = defaultdict(float)
+    for faces in product(range(1, 7), repeat=dice):
+        found[tuple(sorted(faces))] += 1 / 6**dice
+    return [(chance, subsets(faces)) for faces, chance in found.items()]
+
+
+def turns_of_kept(most_dice, begin, after, ended):
+    """The win rate of a single turn: `after` gives the next state of a state and kept dice, `ended` the value of a last state."""
+
+    @functools.cache
+    def best(state, dice):
+        if not dice:
+            return ended(state)
+        total = 0.0
+        for chance, sets in choices_of(dice):
+            total += chance * max(best(after(state, kept), dice - len(kept)) for kept in sets)
+        return total
+
+    return best(begin, most_dice)
+
+
+def one_turn_each(turn, scores):
+    """The first player's win rate: `turn` plays a turn for the most of a value of its score."""
+    answers = {score: turn(lambda own, other=score: win(own, other)) for score in scores}
+    return turn(lambda own: 1 - answers[own])
+
+
+def threes(value):
+    """A turn of Threes; the score is what the sum of the dice, 3s counting nothing, is below 30."""
+    return turns_of_kept(
+        5, 0, lambda total, kept: total + sum(die for die in kept if die != 3), lambda total: value(max(30 - total, 0))
+    )
+
+
+def midnight(value, goal):
+    """A turn of Midnight: a 1 and a 4 qualify, and the other four dice score, at most the goal less 1."""
+
+    def after(state, kept):
+        one, four, total = state
+        kept = list(kept)
+        for face, has in ((1, one), (4, four)):
+            if not has and face in kept:
+                kept.remove(face)
+                one, four = one or face == 1, four or face == 4
+        return one, four, total + sum(kept)
+
+    def ended(state):
+        one, four, total = state
+        return value(min(total, goal - 1) if one and four else 0)
+
+    return turns_of_kept(6, (False, False, 0), after, ended)
+
+
+def ship_captain_crew(value):
+    """A turn of Ship, Captain and Crew: three rolls for a 6, a 5 and a 4; the other two dice score."""
+
+    @functools.cache
+    def best(rolls, aboard, cargo):
+        standing = value(cargo) if aboard == 3 else 0.0
+        if rolls == 3:
+            return value(cargo if aboard == 3 else 0)
+        dice, total = 5 - aboard, 0.0
+        for faces in product(range(1, 7), repeat=dice):
+            choices, left, next_aboard = [best(rolls + 1, aboard, sum(faces) if aboard == 3 else 0)], list(faces), aboard
+            if aboard < 3 and 6 - aboard in left:
+                # Some of those that may be kept must be.
+                choices = []
+                while next_aboard < 3 and 6 - next_aboard in left:
+                    left.remove(6 - next_aboard)
+                    next_aboard += 1
+                    choices.append(best(rolls + 1, next_aboard, sum(left) if next_aboard == 3 else 0))
+            total += max(choices) / 6**dice
+        return max(total, standing) if aboard == 3 else total
+
+    return best(0, 0, 0)
+
+
 def reference():
     """The rows of games.csv: the game, its goal, the scores, the values of memories, the win rate of the mover."""
     for goal in (10, 30):
@@ -221,6 +418,17 @@ def reference():
     yield "drop_dead", 300, 0, 0, "", 0.5
     for other in (0, 16, 40):
         yield "drop_dead", 300, 0, other, "second=1", beats(dead, other)
+    for game, goal in [("kcd", 500), ("farkle", 600), ("ten_thousand", 600), ("five_thousand", 600)]:
+        starts = race(game, goal)
+        for own, other in [(0, 0), (50, goal - 100), (goal - 50, goal - 50)]:
+            yield game, goal, own, other, "", starts[own, other]
+    yield "threes", 31, 0, 20, "second=1", threes(lambda own: win(own, 20))
+    yield "threes", 31, 0, 0, "", one_turn_each(threes, range(31))
+    for goal in (4, 7):
+        turn = functools.partial(midnight, goal=goal)
+        yield "midnight", goal, 0, 0, "", one_turn_each(turn, range(goal))
+    yield "ship_captain_crew", 13, 0, 7, "second=1", ship_captain_crew(lambda own: win(own, 7))
+    yield "ship_captain_crew", 13, 0, 0, "", one_turn_each(ship_captain_crew, range(13))
 
 
 def main():
@@ -232,6 +440,11 @@ def main():
         print("drop_dead: mean", sum(score * chance for score, chance in dead.items()), "299 or more", dead[299])
         print("going_to_boston: mean", sum(total * chance for total, chance in going_to_boston().items()))
         print("skunk_in_turns", skunk_in_turns(150), flush=True)
+        for game, goal in [("kcd", 2000), ("farkle", 2000), ("ten_thousand", 2000), ("five_thousand", 2000)]:
+            print(game, goal, race(game, goal)[0, 0], flush=True)
+        print("threes", one_turn_each(threes, range(31)))
+        print("midnight", one_turn_each(functools.partial(midnight, goal=25), range(25)))
+        print("ship_captain_crew", one_turn_each(ship_captain_crew, range(13)))
         return
     folder = pathlib.Path(__file__).resolve().parent.parent / "crates/engine/tests/variants"
     with open(folder / "games.csv", "w") as file:

@@ -77,7 +77,7 @@ class HogAEC(AECEnv):  # type: ignore[misc]
             return
         assert action is not None
         self._cumulative_rewards[self.agent_selection] = 0.0
-        self._session.roll(int(action) + self.game.min_dice)
+        self._solved.act(self._session, int(action))
         self._turns += 1
         self._clear_rewards()
         result, mover = self._session.result, self._session.mover

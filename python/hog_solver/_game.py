@@ -255,7 +255,10 @@ class Game(Questions):
             strategy = seeded(self, strategy, name, as_int("seed", seed, _SCORES))
         plan = as_plan(self, strategy, name)
         dice = self._native.dice_of(plan)
-        return Strategy(plan.name, dice.reshape(self.goal, self.goal, -1)[:, :, 0] if plan.sees_scores else dice)
+        worth = self._native.worth_of(plan)
+        if worth is not None:
+            return Strategy(plan.name, dice, worth)
+        return Strategy(plan.name, dice.reshape(*self.shape[:2], -1)[:, :, 0] if plan.sees_scores else dice)
 
     def rate(self, strategy: StrategyLike, against: StrategyLike = "baseline") -> Rate:
         """Computes the exact win rates of a strategy against another."""

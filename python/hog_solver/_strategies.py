@@ -90,19 +90,22 @@ class Strategy:
     """A tabulated strategy: a number of dice for each position.
 
     ``dice`` has the shape ``(goal, goal)``, or the game's :attr:`Game.shape` if it depends on memories: ``dice[20, 36]`` is the
-    number of dice at 20 to 36. A strategy is pickled as this array.
+    number of dice at 20 to 36. In games in which dice are kept, those are after which the state has the most ``worth``
+    to its mover, from 0 to 1 (``None``: those of the most points). A strategy is pickled as these arrays.
     """
 
-    __slots__ = ("name", "dice")
+    __slots__ = ("name", "dice", "worth")
 
     name: str
     dice: np.ndarray[tuple[int, ...], np.dtype[np.int8]]
+    worth: np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None
 
-    def __init__(self, name: str, dice: np.ndarray[Any, Any]) -> None:
+    def __init__(self, name: str, dice: np.ndarray[Any, Any], worth: np.ndarray[Any, Any] | None = None) -> None:
         array = whole_numbers(np.asarray(dice), name)
         if array.size and (array.min() < -128 or array.max() > 127):
             raise StrategyError(f"the array of {name} holds numbers of dice past 127")
         self._set(name, np.array(array, dtype=np.int8))
+        self.worth = None if worth is None else np.array(worth, dtype=np.float64)
 
     def _set(self, name: str, dice: np.ndarray[Any, Any]) -> None:
         dice.setflags(write=False)
@@ -116,7 +119,7 @@ class Strategy:
         return f"Strategy({self.name!r}, shape={self.dice.shape})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Strategy, (self.name, self.dice)
+        return Strategy, (self.name, self.dice, self.worth)
 
 
 def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Strategy:
@@ -125,6 +128,8 @@ def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Stra
     A function whose answers depend on random numbers gives others the second time, and is refused. Nothing is seeded, as the
     random numbers belong to all threads.
     """
+    if game._native.hand:
+        return _keeping(game, function, None, name)
     with _ASKING:
         first = _asked(game, function, name)
         with _muted():
@@ -159,10 +164,10 @@ def call_with(function: Callable[..., int], values: dict[str, Any]) -> Callable[
 
 def _asked(game: Game, function: Callable[[int, int], int], name: str) -> np.ndarray[Any, Any]:
     """Asks a function at every pair of scores, and checks its answers."""
-    goal, least, most = game.goal, game.min_dice, game.max_dice
+    goal, least, most = game.shape[0], game.min_dice, game.max_dice
     dice = np.empty((goal, goal), dtype=np.int64)
-    for score in range(goal):
-        for opponent in range(goal):
+    for row, column in np.ndindex(goal, goal):
+            score, opponent = row * game._native.step, column * game._native.step
             try:
                 answer = function(score, opponent)
             except (Exception, SystemExit) as error:
@@ -178,11 +183,54 @@ def _asked(game: Game, function: Callable[[int, int], int], name: str) -> np.nda
                 raise StrategyError(
                     f"{name}({score}, {opponent}) returns {_short(answer)}; {game.id} allows {least} to {most} dice"
                 )
-            dice[score, opponent] = number
+            dice[row, column] = number
     return dice
 
 
-def name_of(function: Callable[[int, int], int]) -> str:
+def _keeping(
+    game: Game, roll_on: Callable[..., Any], worth: Callable[..., Any] | None, name: str
+) -> Strategy:
+    """Tabulates the functions of a game in which dice are kept, by calling them for every state, twice.
+
+    ``roll_on(score, opponent_score, *memories)`` says whether to roll, ``worth`` of the same how many points the turn is worth.
+    """
+    rolls = _asked_of_states(game, roll_on, name)
+    if not np.isin(rolls, range(game.min_dice, game.max_dice + 1)).all():
+        raise StrategyError(f"{name} returns something else than True or False")
+    values = None
+    if worth is not None:
+        scores = np.arange(game.shape[0]) * game._native.step
+        ahead = (scores[:, None] - scores[None, :])[:, :, None]
+        values = 0.5 + (ahead + _asked_of_states(game, worth, name_of(worth))) / (4.0 * game.goal)
+        values = values.reshape(game.shape)
+    return Strategy(name, rolls.astype(np.int64).reshape(game.shape), values)
+
+
+def _asked_of_states(game: Game, function: Callable[..., Any], name: str) -> np.ndarray[Any, Any]:
+    """Asks a function of a game in which dice are kept at every state; ``True`` and ``False`` are the most and fewest dice."""
+    places = [tuple(memory) for memory in game._native.places()]
+    step, cells = game._native.step, game.shape[0]
+    answers = np.empty((cells, cells, len(places)), dtype=np.float64)
+    for row, column in np.ndindex(cells, cells):
+        scores = (row * step, column * step)
+        for place, memory in enumerate(places):
+            try:
+                answer = function(*scores, *memory)
+                if function(*scores, *memory) != answer:
+                    raise StrategyError(f"{name}{(*scores, *memory)} gives other answers when asked again")
+                answers[row, column, place] = (
+                    (game.max_dice if answer else game.min_dice) if isinstance(answer, (bool, np.bool_)) else answer
+                )
+            except StrategyError:
+                raise
+            except (Exception, SystemExit) as error:
+                raise StrategyError(f"{name}{(*scores, *memory)} raises {type(error).__name__}: {error}") from error
+    if not np.isfinite(answers).all():
+        raise StrategyError(f"{name} returns infinite numbers")
+    return answers
+
+
+def name_of(function: Callable[..., Any]) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
 
 
@@ -211,7 +259,11 @@ def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str |
             )
         return strategy._plan(name)
     if isinstance(strategy, Strategy):
-        return _plan(game, strategy.dice, name or strategy.name)
+        return _plan(game, strategy.dice, name or strategy.name, strategy.worth)
+    if isinstance(strategy, tuple) and len(strategy) == 2 and all(map(callable, strategy)):
+        called = name or name_of(strategy[0])
+        pair = _keeping(game, strategy[0], strategy[1], called)
+        return _plan(game, pair.dice, called, pair.worth)
     if isinstance(strategy, (np.ndarray, Mapping, list, tuple)) or hasattr(strategy, "to_numpy"):
         return _plan(game, _array(game, strategy, name or "table"), name or "table")
     if callable(strategy):
@@ -229,12 +281,17 @@ def as_plan(game: Game, strategy: StrategyLike, name: str | None = None) -> _nat
     return game._native.plan(known, known) if isinstance(known, str) else known
 
 
-def _plan(game: Game, dice: np.ndarray[Any, Any], name: str) -> _native.NativePlan:
+def _plan(
+    game: Game, dice: np.ndarray[Any, Any], name: str, worth: np.ndarray[Any, Any] | None = None
+) -> _native.NativePlan:
     dice = whole_numbers(dice, name)
-    if dice.shape not in ((game.goal, game.goal), game.shape):
-        shapes = " or ".join(str(shape) for shape in dict.fromkeys(((game.goal, game.goal), game.shape)))
+    cells = game.shape[:2]
+    if dice.shape not in (cells, game.shape):
+        shapes = " or ".join(str(shape) for shape in dict.fromkeys((cells, game.shape)))
         raise StrategyError(f"the array of {name} has the shape {dice.shape}; {game.id} expects {shapes}")
-    return game._native.plan_of(name, np.ascontiguousarray(dice))
+    if worth is not None and worth.shape != game.shape:
+        raise StrategyError(f"the worth of {name} has the shape {worth.shape}; {game.id} expects {game.shape}")
+    return game._native.plan_of(name, np.ascontiguousarray(dice), worth)
 
 
 def _array(game: Game, table: Any, name: str) -> np.ndarray[Any, Any]:

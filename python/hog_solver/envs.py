@@ -45,13 +45,17 @@ class _SolvedGame:
             game = Game(rules=game.rules, goal=goal or game.goal, max_dice=game.max_dice if max_dice is None else max_dice)
         self.game = game if isinstance(game, Game) else _of(game, goal, max_dice)
         self.values = self.game.solve(arithmetic="float").values.reshape(-1)
-        self.actions = self.game.max_dice - self.game.min_dice + 1
+        #: The numbers of dice that can be requested, and the dice of which some are kept after a roll.
+        self.requests = self.game.max_dice - self.game.min_dice + 1
+        self.hand = self.game._native.hand
+        self.actions = self.requests + (1 << self.hand if self.hand else 0)
         names = self.game.memories
         memories = len(names)
         #: The indices that turn an observation into the other player's.
         self.other_side = [1, 0, *(2 + names.index(_other(name) if _other(name) in names else name) for name in names)]
-        self.low = np.zeros(2 + memories, dtype=np.float32)
-        self.high = np.full(2 + memories, float(2**24), dtype=np.float32)
+        self.other_side.extend(range(2 + memories, 2 + memories + self.hand))
+        self.low = np.zeros(2 + memories + self.hand, dtype=np.float32)
+        self.high = np.full(2 + memories + self.hand, float(2**24), dtype=np.float32)
         self.high[:2] = self.game.goal - 1
 
     def observation_space(self) -> spaces.Box:
@@ -62,12 +66,42 @@ class _SolvedGame:
         if seen is None:
             return np.zeros_like(self.low)
         score, opponent, memory = seen
-        return np.array([score, opponent, *memory], dtype=np.float32)
+        rolled = session.rolled or []
+        faces = rolled + [0] * (self.hand - len(rolled))
+        return np.array([score, opponent, *memory, *faces], dtype=np.float32)
 
     def mask(self, session: _native.NativeSession) -> np.ndarray[Any, Any]:
         """Returns 1 for each action that is a choice of its own: of requests that are the same roll, one is."""
+        mask = np.zeros(self.actions, dtype=np.int8)
+        if session.rolled is not None:
+            mask[[self.keeping(keep[0]) for keep in session.keeps]] = 1
+            return mask
         choices = session.choices
-        return np.ones(self.actions, dtype=np.int8) if choices is None else np.array(choices, dtype=np.int8)
+        mask[: self.requests] = 1 if choices is None else choices
+        return mask
+
+    def keeping(self, marked: list[int]) -> int:
+        """Returns the action of a choice of dice: after the requests, a number with a bit for each die that is kept."""
+        return self.requests + sum(1 << die for die, face in enumerate(marked) if face)
+
+    def act(self, session: _native.NativeSession, action: int) -> None:
+        """Takes an action: a request for dice, or a choice of those to keep."""
+        rolled = session.rolled
+        if (action >= self.requests) != (rolled is not None):
+            raise ValueError("the action is masked: dice are kept after a roll, and only then")
+        if rolled is None:
+            session.roll(action + self.game.min_dice)
+            return
+        kept = action - self.requests
+        session.keep([face if kept >> die & 1 else 0 for die, face in enumerate(rolled)])
+
+    def kept_values(self, session: _native.NativeSession) -> dict[int, float]:
+        """Returns the mover's win rate by action, for each choice of dice to keep of the roll."""
+        found: dict[int, float] = {}
+        for marked, state, again, ended in session.keeps:
+            value = ended if state is None else float(self.values[state])
+            found[self.keeping(marked)] = value if state is None or again else 1.0 - value
+        return found
 
     def win_rate(self, session: _native.NativeSession, player: int) -> float:
         """Returns the player's win rate from the current position under optimal play by both."""
@@ -76,7 +110,7 @@ class _SolvedGame:
             return {-1: 0.0, -2: 0.5}.get(result, float(result == player))
         state, mover = session.state, session.mover
         assert state is not None
-        value = float(self.values[state])
+        value = float(self.values[state]) if session.rolled is None else max(self.kept_values(session).values())
         return value if mover == player else 1.0 - value
 
 
@@ -84,7 +118,9 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
     """An environment for one learner against a fixed strategy.
 
     An observation is ``[score, opponent's score, memories...]`` as float32, an action the number of dice minus the fewest that
-    the game allows. The reward is 1 for a win, -1 for a loss, and 0 for a tie and during the game. ``reset`` chooses at random
+    the game allows. Where dice are kept, the observation ends with the faces of a roll of which dice are to be kept (0 for no
+    die), and the actions after the numbers of dice are the sets of dice, with a bit for each die of the roll: the mask says which
+    may be kept. The reward is 1 for a win, -1 for a loss, and 0 for a tie and during the game. ``reset`` chooses at random
     who moves first, unless ``options={"first": True}`` or ``False`` is given. A game that ends before the learner's first
     choice is replaced by a new one.
     """
@@ -133,7 +169,7 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
             raise gymnasium.error.InvalidAction(f"{action!r} is not an action: choose 0 to {self._solved.actions - 1}")
         before = self._solved.win_rate(session, self._player)
         loss = self._loss(session, int(action), before)
-        session.roll(int(action) + self.game.min_dice)
+        self._solved.act(session, int(action))
         self._turns += 1
         self._play_opponent()
         result = session.result
@@ -155,6 +191,8 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
     def _loss(self, session: _native.NativeSession, action: int, before: float) -> float:
         seen = session.position
         assert seen is not None
+        if session.rolled is not None:
+            return max(0.0, before - self._solved.kept_values(session).get(action, before))
         memory = dict(zip(self.game.memories, seen[2], strict=True))
         best = self.game.best(seen[0], seen[1], memory=memory)
         # A request that is no choice of its own is played as the nearest one.
@@ -168,8 +206,18 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
         while session.mover == 1 - self._player and self._turns < MOST_TURNS:
             seen, state = session.position, session.state
             assert seen is not None and state is not None
-            number = dice[seen[0], seen[1]] if dice.ndim == 2 else dice.reshape(-1)[state]
+            number = dice.reshape(-1)[state * dice.size // self.game._native.states]
             session.roll(int(number))
+            if session.rolled is not None:
+                worth = self._against.worth
+                assert worth is not None
+                flat = worth.reshape(-1)
+
+                def value(keep: tuple[list[int], int | None, bool, float]) -> float:
+                    _, state, again, ended = keep
+                    return ended if state is None else float(flat[state]) if again else 1.0 - float(flat[state])
+
+                session.keep(max(session.keeps, key=value)[0])
             self._turns += 1
 
     def _info(self, loss: float) -> dict[str, Any]:

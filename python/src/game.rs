@@ -202,14 +202,45 @@ impl NativeGame {
         Ok(self.game.state(&position.map_err(|error| raised(py, &error.into()))?))
     }
 
-    /// Makes a plan from an array of numbers of dice.
+    /// Makes a plan from an array of numbers of dice, and where dice are kept of the worth of
+    /// states.
+    #[pyo3(signature = (name, dice, worth=None))]
     fn plan_of(
         &self,
         py: Python<'_>,
         name: String,
         dice: PyReadonlyArrayDyn<'_, i64>,
+        worth: Option<PyReadonlyArrayDyn<'_, f64>>,
     ) -> PyResult<NativePlan> {
-        NativePlan::from_array(py, &self.game, name, &dice)
+        NativePlan::from_array(py, &self.game, name, &dice, worth.as_ref())
+    }
+
+    /// The step of all scores.
+    #[getter]
+    fn step(&self) -> u32 {
+        self.game.rules().step
+    }
+
+    /// The number of dice of which some are kept after a roll; 0 in other games.
+    #[getter]
+    fn hand(&self) -> u32 {
+        self.game.rules().hand.iter().map(|dice| dice.count).sum()
+    }
+
+    /// The memories of each state of a pair of scores, in order.
+    fn places(&self) -> Vec<Vec<i64>> {
+        let places = 0..self.game.space().per_cell();
+        places.map(|place| self.game.position(place).memory).collect()
+    }
+
+    /// Returns the worth of each state by which a plan keeps dice; `None` if it keeps none.
+    fn worth_of<'py>(
+        &self,
+        py: Python<'py>,
+        plan: &NativePlan,
+    ) -> PyResult<Option<Bound<'py, PyArrayDyn<f64>>>> {
+        let worth = plan.plan.worth().map(<[f64]>::to_vec);
+        worth.map(|worth| arrays::owned(py, worth, self.game.space())).transpose()
     }
 
     /// Makes a plan from a strategy given by name or path.

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use hog::game::{Successor, keeps};
 use hog::queries::PlayTurn;
-use hog::sim::session::{Finish, Seat, Session};
+use hog::sim::session::{Finish, Seat, Session, Taken};
 use pyo3::prelude::*;
 
 use crate::errors::request_error;
@@ -18,6 +19,9 @@ pub struct NativeSession {
 /// A position as the player to move sees it: score, opponent's score and memories.
 type Seen = (u32, u32, Vec<i64>);
 
+/// A choice of dice to keep: see [`NativeSession::keeps`].
+type KeepView = (Vec<u32>, Option<usize>, bool, f64);
+
 #[pymethods]
 impl NativeSession {
     #[new]
@@ -26,13 +30,47 @@ impl NativeSession {
         Self { session: Mutex::new(Session::new(Arc::clone(&game.game), seats, seed)) }
     }
 
-    /// Takes a turn for the player to move and returns its view.
-    fn roll(&self, dice: i32) -> PyResult<String> {
+    /// Takes a turn for the player to move and returns its view; `None` if dice of the roll are to
+    /// be kept first.
+    fn roll(&self, dice: i32) -> PyResult<Option<String>> {
         let mut session = self.locked();
-        let names = session.seats().each_ref().map(|seat| seat.name.clone());
-        session.roll(dice).map_err(request_error)?;
-        let taken = session.taken().last().ok_or_else(|| request_error("no turn was taken"))?;
-        json(&PlayTurn::new(session.game().rules(), taken, &names[taken.player]))
+        let taken = session.roll(dice).map_err(request_error)?.cloned();
+        taken.map(|taken| view(&session, &taken)).transpose()
+    }
+
+    /// Keeps dice of the roll, given by their faces or by the whole roll with a 0 for each other
+    /// die, and returns the view of the turn.
+    fn keep(&self, kept: Vec<u32>) -> PyResult<String> {
+        let mut session = self.locked();
+        let taken = session.keep(&kept).map_err(request_error)?.clone();
+        view(&session, &taken)
+    }
+
+    /// Returns the roll of which dice are to be kept; `None` if there is none.
+    #[getter]
+    fn rolled(&self) -> Option<Vec<u32>> {
+        self.locked().rolled().map(<[u32]>::to_vec)
+    }
+
+    /// Returns all choices of dice to keep of the roll: the whole roll with a 0 for each other die;
+    /// the state that follows, if the game goes on; whether the same player moves there; and
+    /// otherwise the value to the player who has moved. Empty if there is no roll.
+    #[getter]
+    fn keeps(&self) -> PyResult<Vec<KeepView>> {
+        let session = self.locked();
+        let (Some(faces), Some(position)) = (session.rolled(), session.position()) else {
+            return Ok(Vec::new());
+        };
+        let game = session.game();
+        let mut views = Vec::new();
+        for keep in keeps(game.rules(), position, faces).map_err(request_error)? {
+            let marked = keep.marked(faces);
+            views.push(match game.after(&keep.turn) {
+                Successor::Next { to, again } => (marked, Some(to), again, 0.0),
+                Successor::End(end) => (marked, None, false, 1.0 - end.value_to_opponent()),
+            });
+        }
+        Ok(views)
     }
 
     /// Returns the position as the player to move sees it; `None` if the game is over.
@@ -78,6 +116,11 @@ impl NativeSession {
             Finish::Endless => -2,
         })
     }
+}
+
+fn view(session: &Session, taken: &Taken) -> PyResult<String> {
+    let name = &session.seats()[taken.player].name;
+    json(&PlayTurn::new(session.game().rules(), taken, name))
 }
 
 impl NativeSession {

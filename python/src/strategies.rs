@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hog::engine::{Error, StrategyNames};
 use hog::game::{Game, Plan};
-use hog::strategy::Strategy;
+use hog::strategy::{Strategy, keeping_points};
 use numpy::{PyReadonlyArray1, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 
@@ -42,6 +42,7 @@ impl NativePlan {
         game: &Game,
         name: String,
         dice: &PyReadonlyArrayDyn<'_, i64>,
+        worth: Option<&PyReadonlyArrayDyn<'_, f64>>,
     ) -> PyResult<Self> {
         let space = game.space();
         let (cells, states) = (space.goal * space.goal, space.states());
@@ -69,7 +70,11 @@ impl NativePlan {
         } else {
             Plan::of_scores(game.states(), actions)
         };
-        Ok(Self::new(game, name, Arc::new(plan)))
+        let plan = match worth {
+            Some(worth) => plan.keeping(worth.as_array().iter().copied().collect::<Vec<f64>>()),
+            None => plan,
+        };
+        Ok(Self::new(game, name, Arc::new(keeping_points(plan, game))))
     }
 
     /// Returns the plan as a strategy of the library.

@@ -118,8 +118,10 @@ impl Export<'_> {
         solved: &GameTable,
         console: &Console,
     ) -> anyhow::Result<()> {
-        of_usual_kind(solved.game.rules())?;
         let ExportFormat { name, is_text, .. } = exporter.format();
+        if name == "drn" {
+            of_usual_kind(solved.game.rules())?;
+        }
         let against = self
             .against
             .as_ref()

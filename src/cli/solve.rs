@@ -163,7 +163,9 @@ impl SolveCommand {
             let table = if self.packed { table.packed() } else { table };
             return console.write(path, &table.to_bytes());
         };
-        of_usual_kind(game.rules())?;
+        if exporter.format().name == "drn" {
+            of_usual_kind(game.rules())?;
+        }
         let against = solved.answer.against.as_deref();
         let command = format!(
             "hog solve {}{}{}{} -o {}",

@@ -228,6 +228,8 @@ pub struct States {
     step: u32,
     /// The memories of a position, in its order.
     memories: Vec<Variable>,
+    /// The memories of the dice left of a hand, and the dice of the hand.
+    hand: Vec<(Variable, i64)>,
     start: Position,
     mine: Memories,
     shared: Memories,
@@ -264,8 +266,12 @@ impl States {
             min_dice: rules.min_dice,
         };
         let start = Position::new(rules, 0, 0).expect("0 is below every goal");
+        let hand = rules.hand.iter().enumerate().map(|(kind, of_kind)| {
+            (Variable::memory(rules.memory_of_kind(kind)), i64::from(of_kind.count))
+        });
         Self {
             space,
+            hand: hand.collect(),
             step: rules.step,
             memories: rules.vocabulary().memories().iter().collect(),
             start,
@@ -320,7 +326,8 @@ impl States {
         self.state(&self.start)
     }
 
-    /// A position of a state. Memories are the smallest values of their class.
+    /// A position of a state. Memories are the smallest values of their class; no dice left of a
+    /// hand are all dice.
     pub fn position(&self, state: usize) -> Position {
         let (cell, (shared, mine, theirs)) = self.space.parts(state);
         let (score, opponent) = self.space.scores(cell);
@@ -339,6 +346,9 @@ impl States {
                 &mut scope,
                 variable,
             );
+        }
+        if self.hand.iter().all(|(left, _)| scope.get(*left) == 0) {
+            self.hand.iter().for_each(|(left, count)| scope.set(*left, *count));
         }
         let memory = self.memories.iter().map(|variable| scope.get(*variable)).collect();
         Position { score, opponent, memory }

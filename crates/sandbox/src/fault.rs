@@ -199,6 +199,26 @@ impl Fault {
         }
     }
 
+    /// Returns where it occurred, for a caller who knows the place by other numbers.
+    pub fn at_mut(&mut self) -> Option<&mut At> {
+        match self {
+            Self::Syntax { .. } | Self::Arguments { .. } | Self::Missing { .. } => None,
+            Self::NoModule { at, .. }
+            | Self::Raised { at, .. }
+            | Self::Forbidden { at, .. }
+            | Self::NotWhole { at, .. }
+            | Self::OutOfRange { at, .. }
+            | Self::Impure { at, .. }
+            | Self::Random { at, .. }
+            | Self::Changing { at, .. }
+            | Self::TooLong { at, .. }
+            | Self::Waits { at, .. }
+            | Self::Memory { at, .. }
+            | Self::Ended { at, .. }
+            | Self::ForgedOutput { at } => Some(at),
+        }
+    }
+
     /// Whether the same file has this fault in every run, so that it need not be run again. Time
     /// spent waiting, memory and the end of a process may depend on what else the machine does;
     /// processor time does not.

@@ -332,7 +332,7 @@ def _ask(data):
             failed(error)
         except anything as error:
             failed(error)
-        if not -99 <= answer <= 99:
+        if not -999999999 <= answer <= 999999999:
             fault(b'range', shown(answer))
         answers.append(answer)
         if size(answers) == batch:

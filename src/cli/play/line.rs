@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
+use crate::game::TurnError;
 use crate::queries::{
     PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn, RulesShowAnswer,
 };
@@ -11,7 +12,7 @@ use crate::sim::session::{Request, Session, Taken};
 use super::super::console::{Console, Status};
 use super::super::input::read_line;
 use super::super::shared::Format;
-use super::{FAINT, SaveFile, prompt, rule_texts};
+use super::{FAINT, SaveFile, help, prompt, rule_texts};
 
 /// Plays to the end of the game or of the input.
 pub fn play(
@@ -42,7 +43,7 @@ pub fn play(
         if !is_echoed && console.format == Format::Text {
             print_line(console, line.trim_end())?;
         }
-        match Request::read(&line) {
+        match Request::read(&line, session.rolled()) {
             Ok(None) => {}
             Ok(Some(Request::Quit)) => break,
             Ok(Some(command)) => carry_out(session, command, save_file, console)?,
@@ -91,13 +92,14 @@ fn carry_out(
     console: &Console,
 ) -> anyhow::Result<()> {
     match command {
-        Request::Roll(dice) => match session.roll(dice).cloned() {
-            Ok(taken) => {
-                show_turn(session, &taken, console)?;
-                save_file.save(session)
-            }
-            Err(error) => show(console, PlayEvent::error(error.to_string())),
-        },
+        Request::Roll(dice) => {
+            let taken = session.roll(dice).map(|taken| taken.cloned());
+            show_taken(session, taken, save_file, console)
+        }
+        Request::Keep(faces) => {
+            let taken = session.keep(&faces).cloned().map(Some);
+            show_taken(session, taken, save_file, console)
+        }
         Request::Hint => show(console, PlayEvent::Hints(PlayHints::new(session.hints()))),
         Request::Undo => {
             let undone = session.undo();
@@ -107,8 +109,25 @@ fn carry_out(
         Request::Rules => {
             show(console, PlayEvent::Rules(RulesShowAnswer::new(session.game().rules())))
         }
-        Request::Help => show(console, PlayEvent::Help { help: Request::HELP.into() }),
+        Request::Help => show(console, PlayEvent::Help { help: help(session).into() }),
         Request::Quit => Ok(()),
+    }
+}
+
+/// Shows what a person's move has led to: nothing yet, if dice are to be kept.
+fn show_taken(
+    session: &Session,
+    taken: Result<Option<Taken>, TurnError>,
+    save_file: &SaveFile,
+    console: &Console,
+) -> anyhow::Result<()> {
+    match taken {
+        Ok(Some(taken)) => {
+            show_turn(session, &taken, console)?;
+            save_file.save(session)
+        }
+        Ok(None) => Ok(()),
+        Err(error) => show(console, PlayEvent::error(error.to_string())),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::queries::PlayScores;
 use crate::queries::{GameRule, RulesShowAnswer};
 use crate::rules::Rules;
-use crate::sim::session::{Seat, Session, Transcript};
+use crate::sim::session::{Request, Seat, Session, Transcript};
 use crate::strategy::Strategy;
 use anstyle::Style;
 use anyhow::bail;
@@ -172,14 +172,25 @@ impl PlayCommand {
     }
 }
 
-/// Returns the prompt for a person's roll, with the memories that are not 0.
+/// Returns the prompt for a person's choice, with the memories that are not 0.
 fn prompt(session: &Session, mover: usize) -> String {
     let (least, most) = session.choices();
     let name = &session.seats()[mover].name;
     let kept = PlayScores::new(session).memory.into_iter().filter(|(_, value)| *value != 0);
     let kept: String =
         kept.map(|(name, value)| format!(", {} {value}", name.replace('_', " "))).collect();
-    format!("{name}{kept}: how many dice, {least} to {most}?")
+    let asked = match (session.rolled(), session.game().rules().keeps_dice()) {
+        (Some(_), _) => "which dice do you keep?".to_owned(),
+        (None, true) if least < most => "roll (1) or bank (0)?".to_owned(),
+        (None, true) => format!("roll ({most})?"),
+        (None, false) => format!("how many dice, {least} to {most}?"),
+    };
+    format!("{name}{kept}: {asked}")
+}
+
+/// Returns what a person may enter.
+fn help(session: &Session) -> &'static str {
+    if session.game().rules().keeps_dice() { Request::KEEP_HELP } else { Request::HELP }
 }
 
 /// Returns the names of the rules that have a text, and the texts.

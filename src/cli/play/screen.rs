@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::files::escape;
 use crate::format::{columns_of, fit, paint};
+use crate::game::TurnError;
 use crate::queries::{PlayEnd, PlayEvent, PlayTurn, dice_drawn, race_track, taken_back};
 use crate::sim::Hint;
 use crate::sim::session::{Request, Session, Taken};
@@ -21,7 +22,7 @@ use textwrap::core::display_width;
 use super::super::console::{Console, Status};
 use super::super::interrupt::FullScreen;
 use super::super::lines::wrapped;
-use super::{FAINT, SaveFile, prompt, rule_texts};
+use super::{FAINT, SaveFile, help, prompt, rule_texts};
 
 const PLAIN: Style = Style::new();
 const BOLD: Style = Style::new().bold();
@@ -96,8 +97,8 @@ impl Screen<'_> {
     }
 
     fn press(&mut self, key: KeyEvent) -> anyhow::Result<AfterKey> {
-        // No number of dice has more characters.
-        self.input.truncate(3);
+        // No number of dice has more characters, and no dice to keep.
+        self.input.truncate(if self.session.rolled().is_some() { 40 } else { 3 });
         match key.code {
             KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => {
                 return Ok(AfterKey::Leave);
@@ -106,7 +107,8 @@ impl Screen<'_> {
             // Digits are ignored while no person is to roll: they would reappear when a turn is
             // taken back.
             KeyCode::Char(digit)
-                if self.session.awaits_person() && (digit.is_ascii_digit() || digit == '-') =>
+                if self.session.awaits_person()
+                    && (digit.is_ascii_digit() || [' ', ',', '-'].contains(&digit)) =>
             {
                 self.input.push(digit);
             }
@@ -125,11 +127,11 @@ impl Screen<'_> {
 
     fn carry_out(&mut self, line: &str) -> anyhow::Result<AfterKey> {
         self.message.clear();
-        match Request::read(line) {
+        match Request::read(line, self.session.rolled()) {
             Ok(None) => {}
             Ok(Some(Request::Quit)) => return Ok(AfterKey::Leave),
             Ok(Some(Request::Hint)) => self.hints = !self.hints,
-            Ok(Some(Request::Help)) => self.message = Request::HELP.into(),
+            Ok(Some(Request::Help)) => self.message = help(self.session).into(),
             Ok(Some(Request::Rules)) => self.rules = !self.rules,
             Ok(Some(Request::Undo)) => {
                 let undone = self.session.undo();
@@ -137,19 +139,32 @@ impl Screen<'_> {
                 self.input.clear();
                 self.save_file.save(self.session)?;
             }
-            Ok(Some(Request::Roll(_))) if !self.session.awaits_person() => {
+            Ok(Some(Request::Roll(_) | Request::Keep(_))) if !self.session.awaits_person() => {
                 self.message = "it is not your turn".into();
             }
-            Ok(Some(Request::Roll(dice))) => match self.session.roll(dice) {
-                Ok(_) => {
-                    self.rules = false;
-                    self.save_file.save(self.session)?;
-                }
-                Err(error) => self.message = error.to_string(),
-            },
-            Err(_) => self.message = format!("no such key; {}", Request::HELP),
+            Ok(Some(Request::Roll(dice))) => {
+                let moved = self.session.roll(dice).map(drop);
+                self.moved(moved)?;
+            }
+            Ok(Some(Request::Keep(faces))) => {
+                let moved = self.session.keep(&faces).map(drop);
+                self.moved(moved)?;
+            }
+            Err(_) => self.message = format!("no such key; {}", help(self.session)),
         }
         Ok(AfterKey::Continue)
+    }
+
+    /// Goes on after a person's move.
+    fn moved(&mut self, moved: Result<(), TurnError>) -> anyhow::Result<()> {
+        match moved {
+            Ok(()) => {
+                self.rules = false;
+                self.save_file.save(self.session)?;
+            }
+            Err(error) => self.message = error.to_string(),
+        }
+        Ok(())
     }
 
     /// Draws the complete screen at once.
@@ -214,8 +229,10 @@ impl Screen<'_> {
     /// Returns the dice of the last turn, drawn over three rows.
     fn dice(&self, columns: usize) -> Vec<String> {
         let last = self.session.taken().last();
-        let faces = last.map_or(&[][..], |taken| &taken.rolled.faces);
-        let style = if faces.contains(&1) { BAD } else { NOTE };
+        let last = last.map_or(&[][..], |taken| &taken.rolled.faces);
+        let faces = self.session.rolled().unwrap_or(last);
+        let ones_are_bad = !self.session.game().rules().keeps_dice();
+        let style = if ones_are_bad && faces.contains(&1) { BAD } else { NOTE };
         let mut rows = dice_drawn(faces);
         rows.resize(3, String::new());
         rows.into_iter().map(|row| paint(style, fit(&row, columns))).collect()
@@ -315,7 +332,11 @@ fn hint_box(hints: &[Hint], columns: usize, height: usize) -> Vec<String> {
     let mut rows = vec![format!("┌{:─<inner$.inner$}┐", "win rate")];
     rows.extend(hints.iter().skip(first).take(shown).map(|hint| {
         let (style, mark) = if hint.best { (GOOD.bold(), "  best") } else { (PLAIN, "") };
-        let line = format!("{:>4} dice  {:.4}{mark}", hint.dice, hint.win_rate);
+        let what = match &hint.means {
+            Some(means) => format!(" {means:<14}"),
+            None => format!("{:>4} dice", hint.dice),
+        };
+        let line = format!("{what}  {:.4}{mark}", hint.win_rate);
         format!("│{}│", paint(style, fit(&line, inner)))
     }));
     rows.push(format!("└{}┘", "─".repeat(inner)));

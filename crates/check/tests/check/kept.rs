@@ -34,7 +34,7 @@ fn checked(game: &Game, solution: &Solution) -> Report {
 #[test]
 fn the_dice_of_kingdom_come_are_verified_and_a_lie_is_found() {
     let overrides = Overrides { goal: Some(600), max_dice: None };
-    let text = include_str!("../../../../docs/games/kcd.toml");
+    let text = include_str!("../../../rules/games/kcd.toml");
     let game = Game::new(rules_from_text(text, "kcd", overrides).unwrap()).unwrap();
     let mut solution = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
     let report = checked(&game, &solution);

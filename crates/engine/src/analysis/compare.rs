@@ -39,8 +39,9 @@ pub fn compare(
     let goal = games.map(|game| game.rules().goal).into_iter().min().unwrap_or(0);
     let mut compared = 0;
     let mut found = Vec::new();
-    for score in 0..goal {
-        for opponent in 0..goal {
+    let step = games[0].rules().step as usize;
+    for score in (0..goal).step_by(step) {
+        for opponent in (0..goal).step_by(step) {
             watch.report(score as usize, goal as usize)?;
             for (pot, states) in positions(games, score, opponent) {
                 compared += 1;

@@ -16,10 +16,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::sum;
-use crate::game::{DiceSet, Game, Plan, Position, Successor};
+use crate::dice::double_of;
+use crate::game::{DiceSet, Game, Keep, Plan, Position, Successor, keeps, rolls_of_hand};
 use crate::solve::{
     Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once,
-    endless, reach,
+    endless, reach, successor_value,
 };
 
 /// A kind of mistake. Of several kinds that apply, the first in this order counts.
@@ -37,16 +38,19 @@ pub enum Mistake {
     TooManyDice,
     /// Fewer dice than any best number, or a number between two best ones.
     TooFewDice,
+    /// Other dice are kept than the best, which costs more than the choice to roll.
+    KeepsOthers,
 }
 
 impl Mistake {
     /// All kinds.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::TooManyDice,
         Self::TooFewDice,
         Self::MissesZeroDice,
         Self::RisksTheEnd,
         Self::NeverEnds,
+        Self::KeepsOthers,
     ];
 
     /// The name in JSON and CSV.
@@ -57,6 +61,7 @@ impl Mistake {
             Self::MissesZeroDice => "misses_zero_dice",
             Self::TooManyDice => "too_many_dice",
             Self::TooFewDice => "too_few_dice",
+            Self::KeepsOthers => "keeps_others",
         }
     }
 
@@ -68,6 +73,7 @@ impl Mistake {
             Self::MissesZeroDice => "dice, where zero is best",
             Self::TooManyDice => "too many dice",
             Self::TooFewDice => "too few dice",
+            Self::KeepsOthers => "keeps other dice than the best",
         }
     }
 }
@@ -121,6 +127,8 @@ pub struct Explanation {
     pub loss: [f64; 3],
     /// The positions reached, by descending average loss.
     pub reached: Vec<Reached>,
+    /// The best response, by whose values the losses are counted.
+    pub response: Solution,
 }
 
 impl Explanation {
@@ -178,6 +186,7 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
         error_bound: [rated.error_bound, best.error_bound],
         loss: [loss[0], loss[1], (loss[0] + loss[1]) / 2.0],
         reached,
+        response: best,
     })
 }
 
@@ -199,12 +208,26 @@ fn reached_state(
     let action = plan.action(state);
     let set = best.own.best[state];
     let (own, after) = best.values();
-    let loss_each = own.win_rates[state] - action_value(game, own, after, state, action);
+    let of_action = action_value(game, own, after, state, action);
+    let of_kept = match plan.worth() {
+        Some(_) => value_of_kept(game, plan, best, state),
+        None => of_action,
+    };
     // In a tie that is not proven the roll may still lose a little, which adds up over a million
     // visits in a slow loop.
     let others = set & !(1 << action);
-    let tied = loss_each.abs() <= ROUNDING || others == 0;
-    let loss_each = if tied { 0.0 } else { loss_each };
+    let of_roll = own.win_rates[state] - of_action;
+    let tied = of_roll.abs() <= ROUNDING || others == 0;
+    let of_roll = if tied { 0.0 } else { of_roll };
+    let of_dice = of_action - of_kept;
+    let keeps_best = of_dice.abs() <= ROUNDING;
+    let of_dice = if keeps_best { 0.0 } else { of_dice };
+    let loss_each = of_roll + of_dice;
+    let mistake = match (tied, keeps_best) {
+        (true, true) => None,
+        (_, false) if tied || of_dice > of_roll => Some(Mistake::KeepsOthers),
+        _ => Some(mistake(game, state, action, others)),
+    };
     Reached {
         position: game.position(state),
         met,
@@ -212,8 +235,54 @@ fn reached_state(
         best: space.dice_in(game.choices_in(state, set)),
         loss_each,
         loss: met.map(|met| met * loss_each),
-        mistake: (!tied).then(|| mistake(game, state, action, others)),
+        mistake,
     }
+}
+
+/// Returns the value of the action of a plan that keeps dice of its own choice, if the best response
+/// goes on after it.
+fn value_of_kept(game: &Game, plan: &Plan, best: &Solution, state: usize) -> f64 {
+    let (own, after) = best.values();
+    let mut sum = 0.0;
+    for (weight, to) in game.successors_by(plan, state) {
+        sum += double_of(weight) * successor_value(own, after, to);
+    }
+    sum / double_of(game.distribution(state, plan.action(state)).total)
+}
+
+/// A roll of which a plan keeps other dice than the best, and what it loses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrongKeep {
+    /// The faces rolled.
+    pub faces: Vec<u32>,
+    /// The roll with a 0 for each die that the plan does not keep, and likewise the best.
+    pub kept: [Vec<u32>; 2],
+    /// The loss of win rate whenever this is rolled.
+    pub loss: f64,
+}
+
+/// Finds the roll of a position of which the dice that a plan keeps lose most; `None` if none loses.
+pub fn worst_keep(
+    game: &Game,
+    plan: &Plan,
+    response: &Solution,
+    position: &Position,
+) -> Option<WrongKeep> {
+    let rules = game.rules();
+    let (own, after) = response.values();
+    let mut worst: Option<WrongKeep> = None;
+    for faces in rolls_of_hand(rules, position) {
+        let keeps = keeps(rules, position, &faces).ok()?;
+        let value = |keep: &Keep| successor_value(own, after, game.after(&keep.turn));
+        let chosen = &keeps[game.best_keep(plan, &keeps)];
+        let best = keeps.iter().max_by(|one, other| value(one).total_cmp(&value(other)))?;
+        let loss = value(best) - value(chosen);
+        if loss > worst.as_ref().map_or(ROUNDING, |worst| worst.loss) {
+            let kept = [chosen.marked(&faces), best.marked(&faces)];
+            worst = Some(WrongKeep { faces, kept, loss });
+        }
+    }
+    worst
 }
 
 /// Adds the loss of games that enter a loop they never leave, where the best response does not win
@@ -251,7 +320,7 @@ fn own_move(game: &Game, plan: &Plan, state: usize) -> Option<usize> {
     let mut known = HashSet::from([state]);
     for at in 0.. {
         let state = *found.get(at)?;
-        for (_, successor) in game.weighted_successors(state, plan.action(state)) {
+        for (_, successor) in game.successors_by(plan, state) {
             match successor {
                 Successor::Next { to, again: false } => return Some(to),
                 Successor::Next { to, again: true } if known.insert(to) => found.push(to),

@@ -14,7 +14,7 @@ pub use describe::{
     Description, MATTERS, MOST_GAMES, MOST_MOVES, SkillRate, Statistic, describe, game_lengths,
     mean_turns, turns_begun,
 };
-pub use explain::{Explanation, Mistake, Reached, explain};
+pub use explain::{Explanation, Mistake, Reached, WrongKeep, explain, worst_keep};
 pub use misses::{Answered, MOST_MISSES, Miss, misses};
 pub use reason::reason;
 pub use simplify::{

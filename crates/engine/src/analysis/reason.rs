@@ -49,6 +49,14 @@ const NOTABLE: f64 = 0.1;
 
 /// Returns why `best` dice are better than `dice` in a position, as the end of a sentence.
 pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String {
+    if game.rules().keeps_dice() {
+        let roll = game.space().actions - 1;
+        let passes = percent(game.chance_to_pass(game.state(position), roll));
+        return match best {
+            ..=0 => format!("a roll ends the turn {passes} of the time"),
+            _ => format!("a roll ends the turn only {passes} of the time"),
+        };
+    }
     let (Some(own), Some(better)) =
         (prospect(game, position, dice), prospect(game, position, best))
     else {

@@ -173,6 +173,7 @@ impl Call<'_> {
     pub fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, Error> {
         if let Strategy::Given { plan, .. } = strategy
             && plan.fits(game.states())
+            && (plan.worth().is_some() || !game.rules().keeps_dice())
         {
             return Ok(Arc::clone(plan));
         }

@@ -33,11 +33,11 @@ pub enum Error {
         /// The name.
         name: String,
     },
-    /// A question about a game in which dice are kept, or scores have steps, that cannot be
-    /// answered yet.
+    /// A question about a game in which dice are kept, or scores have steps, that has no answer
+    /// there.
     #[error(
-        "this cannot be answered yet for {game}, in which {what}: best, solve, check, turn, rate \
-         and rules can"
+        "not for {game}, in which {what}: maps and pictures of rolls, files for Storm and plans \
+         that see only the scores show one roll for each pair of scores"
     )]
     NotOfSuchGames {
         /// The game's id.
@@ -56,6 +56,9 @@ pub enum Error {
         /// The game's id.
         game: String,
     },
+    /// A game without the rule that says which dice may be kept.
+    #[error("no rule says which dice may be kept")]
+    NobodyKeeps,
     /// A roll is given in a game in which no dice are kept.
     #[error("in {game} nothing is chosen after the roll: leave the roll out")]
     NothingToKeep {
@@ -389,6 +392,7 @@ impl Error {
             | Self::NothingToHold { .. }
             | Self::NotOfSuchGames { .. }
             | Self::KeepsMayStall { .. }
+            | Self::NobodyKeeps
             | Self::NothingToKeep { .. }
             | Self::SeveralMemories { .. } => "game",
             Self::Bid(error) => of_bids(error),

@@ -65,7 +65,7 @@ impl Engine {
         overrides: Overrides,
     ) -> Result<Arc<Game>, Error> {
         self.admit_text(&text, &origin)?;
-        self.call().game_of((origin, text, overrides), of_usual_kind)
+        self.call().game_of((origin, text, overrides), |_| Ok(()))
     }
 
     /// Tabulates rules: turns them into a game that can be queried. The game is not cached.
@@ -159,33 +159,13 @@ impl Call<'_> {
         Ok(read_rules(&text, &origin, overrides)?)
     }
 
-    /// Returns a request's game. Games in which dice are kept or scores have steps are refused: what
-    /// can treat them asks for [`Self::any_game`].
+    /// Returns a request's game.
     pub fn game(&self, given: &GivenGame) -> Result<Arc<Game>, Error> {
-        self.game_if(given, of_usual_kind)
-    }
-
-    /// Returns a request's game, whatever is chosen in it.
-    pub fn any_game(&self, given: &GivenGame) -> Result<Arc<Game>, Error> {
         self.game_if(given, |_| Ok(()))
     }
 
-    /// Returns a request's game and position, as [`Self::game`] does.
+    /// Returns a request's game and position.
     pub(crate) fn game_at(
-        &self,
-        given: &GivenGame,
-        position: &GivenPosition,
-    ) -> Result<(Arc<Game>, Position), Error> {
-        let game = self.game_if(given, |rules| {
-            of_usual_kind(rules)?;
-            Ok(position.position(rules).map(drop)?)
-        })?;
-        let position = position.position(game.rules())?;
-        Ok((game, position))
-    }
-
-    /// Returns a request's game and position, as [`Self::any_game`] does.
-    pub(crate) fn any_game_at(
         &self,
         given: &GivenGame,
         position: &GivenPosition,

@@ -9,9 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, counted, either, paint};
-use crate::game::{Game, Keep, Position, hand_left, keeps};
-use crate::rules::{HandDice, Rules};
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, either, paint};
+use crate::game::{Game, Keep, Position, action_in_words, keeps};
 use crate::solve::{self, Values};
 
 /// The best roll in a position, and the win rate of every other
@@ -91,6 +90,24 @@ pub struct KeepChoice {
     pub win_rate: f64,
     /// What is best then, if the same player goes on: `roll 2 dice`, `bank`, or both if they tie.
     pub then: Vec<String>,
+    /// The chance that no dice of the next roll may be kept, or that roll ends the turn in any case;
+    /// null if the player does not go on.
+    #[serde(default)]
+    pub bust: Option<f64>,
+}
+
+impl KeepChoice {
+    /// Returns what this choice is and leads to, in words.
+    pub fn in_words(&self) -> String {
+        let mut words = format!("keep {}: {} points", faces(&self.keep), self.points);
+        if !self.then.is_empty() {
+            words += &format!(", then {}", self.then.join(" or "));
+        }
+        if let Some(bust) = self.bust {
+            words += &format!("; the next roll ends the turn {:.1}% of the time", bust * 100.0);
+        }
+        words
+    }
 }
 
 /// One number of dice and its win rate.
@@ -155,7 +172,7 @@ impl Query for Best {
 
     fn answer(&self, call: &Call) -> Result<BestAnswer, Error> {
         let against = call.optional_strategy(self.against.as_ref())?;
-        let (game, position) = call.any_game_at(&self.game, &self.position)?;
+        let (game, position) = call.game_at(&self.game, &self.position)?;
         let rules = game.rules();
         if !self.roll.is_empty() && !rules.keeps_dice() {
             return Err(Error::NothingToKeep { game: rules.id.clone() });
@@ -172,7 +189,7 @@ impl Query for Best {
         let choices = game.space().actions_in(game.choices(state)).map(|action| Choice {
             dice: game.space().dice(action),
             win_rate: win_rates[action],
-            means: rules.keeps_dice().then(|| meaning(rules, &position, action)),
+            means: action_in_words(rules, &position, game.space().dice(action)),
         });
         let mut choices_of_dice: Vec<KeepChoice> = Vec::new();
         for keep in &kept {
@@ -196,49 +213,32 @@ impl Query for Best {
     }
 }
 
-/// What an action is where dice are kept.
-fn meaning(rules: &Rules, position: &Position, action: usize) -> String {
-    if rules.min_dice + action as i32 <= 0 {
-        return "bank".to_owned();
-    }
-    let left: Vec<u32> = hand_left(rules, position);
-    let several = left.len() > 1;
-    let of_kinds = rules.hand.iter().zip(&left).filter(|(_, left)| **left > 0);
-    let text = |(dice, left): (&HandDice, &u32)| match several {
-        true => format!("{left} {}", dice.name),
-        false => counted(u64::from(*left), "die").replace("dies", "dice"),
-    };
-    format!("roll {}", of_kinds.map(text).collect::<Vec<_>>().join(" and "))
-}
-
 /// A choice of dice to keep, valued by the solved game.
-fn keep_choice(game: &Game, roll: &[u32], keep: &Keep, own: &Values, after: &Values) -> KeepChoice {
+pub(super) fn keep_choice(
+    game: &Game,
+    roll: &[u32],
+    keep: &Keep,
+    own: &Values,
+    after: &Values,
+) -> KeepChoice {
     let rules = game.rules();
     let mut then = Vec::new();
-    let win_rate = match Position::after(rules, &keep.turn) {
-        Some(next) => {
-            let state = game.state(&next);
-            let best = game.choices_in(state, own.best[state]);
-            if keep.turn.again {
-                then.extend(game.space().actions_in(best).map(|of| meaning(rules, &next, of)));
-                own.win_rates[state]
-            } else {
-                1.0 - after.win_rates[state]
-            }
+    let mut bust = None;
+    let next = Position::after(rules, &keep.turn).filter(|_| keep.turn.again);
+    if let Some(next) = next {
+        let state = game.state(&next);
+        for action in game.space().actions_in(game.choices_in(state, own.best[state])) {
+            then.extend(action_in_words(rules, &next, game.space().dice(action)));
         }
-        None => match keep.turn.score.cmp(&keep.turn.opponent) {
-            std::cmp::Ordering::Greater => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Less => 0.0,
-        },
-    };
-    let marked: Vec<u32> =
-        roll.iter().zip(&keep.kept).map(|(face, kept)| if *kept { *face } else { 0 }).collect();
+        bust = Some(game.chance_to_pass(state, game.space().actions - 1));
+    }
+    let win_rate = solve::successor_value(own, after, game.after(&keep.turn));
+    let marked = keep.marked(roll);
     let faces = marked.iter().copied().filter(|face| *face > 0).collect();
-    KeepChoice { keep: faces, marked, points: keep.turn.rolled, win_rate, then }
+    KeepChoice { keep: faces, marked, points: keep.turn.rolled, win_rate, then, bust }
 }
 
-fn faces(faces: &[u32]) -> String {
+pub(super) fn faces(faces: &[u32]) -> String {
     let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
     if shown.is_empty() { "nothing".to_owned() } else { shown.join(", ") }
 }

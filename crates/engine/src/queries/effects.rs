@@ -126,7 +126,11 @@ impl Query for Effects {
         let mut without = Vec::new();
         for (place, rule) in rules.rules.iter().enumerate() {
             let call = call.about(format!("without {}", rule.name));
-            let found = call.tabulate(rules.without(place)).and_then(|game| figures(&call, &game));
+            let rest = rules.without(place);
+            let found = match rest.says_what_is_kept() {
+                true => call.tabulate(rest).and_then(|game| figures(&call, &game)),
+                false => Err(Error::NobodyKeeps),
+            };
             let effect = match found {
                 Ok((figures, bound)) => {
                     error_bound = error_bound.max(bound);

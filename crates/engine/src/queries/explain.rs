@@ -11,13 +11,13 @@ use super::{
     GivenGame, GivenPosition, GivenStrategy, Query, WinRates, Writes, listed_by_default,
     named_memories, rounded_up,
 };
-use crate::analysis::{self, Explanation, Mistake, Reached, reason};
+use crate::analysis::{self, Explanation, Mistake, Reached, WrongKeep, reason, worst_keep};
 #[cfg(feature = "clap")]
 use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, either, paint};
-use crate::game::{Game, Plan, memory_names};
+use crate::game::{Game, Plan, action_in_words, memory_names};
 use crate::solve::SolveError;
 use crate::strategy::{HandoutComparison, Strategy, StrategyError};
 
@@ -119,6 +119,12 @@ pub struct Loss {
     pub loss_each: f64,
     /// The kind of mistake.
     pub mistake: Option<Mistake>,
+    /// Where dice are kept: the roll of which other dice should be kept that costs most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub roll: Vec<u32>,
+    /// That roll with a 0 for each die that the strategy does not keep, and likewise the best.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keeps: Vec<Vec<u32>>,
     /// A sentence with the position, the roll, the best rolls and the reason: `at 25-27 you roll
     /// 6: roll 0, it swaps`.
     pub words: String,
@@ -198,7 +204,13 @@ impl Explain {
             let mut worst = Vec::new();
             for reached in costly.take(top) {
                 watch.report(worst.len(), top)?;
-                worst.push(Loss::new(&game, reached));
+                let wrong = match reached.mistake {
+                    Some(Mistake::KeepsOthers) => {
+                        worst_keep(&game, &plan, &explanation.response, &reached.position)
+                    }
+                    _ => None,
+                };
+                worst.push(Loss::new(&game, reached, wrong.as_ref()));
             }
             Ok(worst)
         })?;
@@ -273,10 +285,12 @@ impl Query for Explain {
 
 impl Loss {
     /// Describes a position that is reached.
-    pub fn new(game: &Game, reached: &Reached) -> Self {
+    pub fn new(game: &Game, reached: &Reached, wrong: Option<&WrongKeep>) -> Self {
         let Reached { position, dice, best, loss_each, mistake, .. } = reached;
         Self {
-            words: in_words(game, reached),
+            words: in_words(game, reached, wrong),
+            roll: wrong.map(|wrong| wrong.faces.clone()).unwrap_or_default(),
+            keeps: wrong.map(|wrong| wrong.kept.to_vec()).unwrap_or_default(),
             score: position.score,
             opponent: position.opponent,
             memory: named_memories(game.rules(), &position.memory),
@@ -290,21 +304,42 @@ impl Loss {
     }
 }
 
-fn in_words(game: &Game, reached: &Reached) -> String {
+fn in_words(game: &Game, reached: &Reached, wrong: Option<&WrongKeep>) -> String {
     let Reached { position, dice, best, mistake, .. } = reached;
     let names = memory_names(game.rules()).into_iter().zip(&position.memory);
     let memory: Vec<String> = names.map(|(name, value)| format!("{name} {value}")).collect();
     let memory =
         if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
-    let place = format!("at {}-{}{memory} you roll {dice}", position.score, position.opponent);
+    let scores = format!("at {}-{}{memory}", position.score, position.opponent);
+    if let Some(WrongKeep { faces, kept: [kept, better], .. }) = wrong {
+        return format!(
+            "{scores} you keep {} of {}: keep {}",
+            shown(kept),
+            shown(faces),
+            shown(better)
+        );
+    }
+    let what = |dice: i32| {
+        action_in_words(game.rules(), position, dice).unwrap_or_else(|| format!("roll {dice}"))
+    };
+    let place = format!("{scores} you {}", what(*dice));
     match (best.split_last(), mistake) {
         (_, Some(Mistake::NeverEnds)) | (None, _) => format!("{place}: the game never ends"),
         (Some((last, others)), _) => {
             let why = reason(game, position, *dice, best[0]);
+            if game.rules().keeps_dice() {
+                return format!("{place}: {}, {why}", what(*last));
+            }
             let others: String = others.iter().map(|dice| format!("{dice} or ")).collect();
             format!("{place}: roll {others}{last}, {why}")
         }
     }
+}
+
+/// Returns the faces of dice; a 0 stands for a die that is not kept.
+fn shown(faces: &[u32]) -> String {
+    let faces = faces.iter().filter(|face| **face > 0).map(u32::to_string);
+    faces.collect::<Vec<_>>().join(" ")
 }
 
 impl Text for ExplainAnswer {
@@ -331,6 +366,10 @@ impl Text for ExplainAnswer {
             writeln!(out, "  score  opponent  rolls  best        loss  each time       met")?;
         }
         for row in &self.worst {
+            if row.mistake == Some(Mistake::KeepsOthers) {
+                writeln!(out, "  {}: {:.6}", row.words, row.loss)?;
+                continue;
+            }
             let best = either(&row.best);
             let memory: Vec<String> =
                 row.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();

@@ -92,7 +92,7 @@ impl Query for Fair {
         let rules = game.rules();
         let first_player = solution.first();
         let mut handicaps = Vec::new();
-        for points in 0..rules.goal {
+        for points in (0..rules.goal).step_by(rules.step as usize) {
             let [first, second] = if first_player < 0.5 { [points, 0] } else { [0, points] };
             let start = Position::new(rules, first, second)?;
             let first_player = solution.own.win_rates[game.state(&start)];

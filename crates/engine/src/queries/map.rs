@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::score_maps::{first_holding, hold_memory, states_of_cells};
 use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
 use crate::analysis;
-use crate::engine::{Call, Error, values_by_name};
+use crate::engine::{Call, Error, of_usual_kind, values_by_name};
 use crate::format::Text;
 use crate::game::Game;
 use crate::solve::{self, Values};
@@ -167,6 +167,7 @@ impl Query for Map {
         let start = GivenPosition::scores(0, 0).memories(self.memory.clone());
         let (game, at) = call.game_at(&self.game, &start)?;
         let rules = game.rules();
+        of_usual_kind(rules)?;
         let space = game.space();
         let over = wants(MapLayer::Hold).then(|| hold_memory(rules)).transpose()?;
         let (values, numbers) = call.values(&game, against.as_ref())?;

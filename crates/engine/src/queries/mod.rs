@@ -32,7 +32,7 @@ mod vary;
 mod watched;
 mod why;
 
-pub use best::{Best, BestAnswer, Choice};
+pub use best::{Best, BestAnswer, Choice, KeepChoice};
 pub use bid::{Bid, BidAnswer, BidShare};
 pub use check::{Check, CheckAnswer, TableCheck};
 pub use compare::{Compare, CompareAnswer, PositionDifference};

@@ -6,7 +6,7 @@ use super::{Best, GivenPosition};
 use crate::game::Game;
 use crate::solve::{self, Prospect};
 
-use crate::engine::{Call, Error};
+use crate::engine::{Call, Error, of_usual_kind};
 
 /// The distribution of the points of a turn with one number of dice.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,7 @@ impl TurnPoints {
     /// # Errors
     /// Returns an error if the game has no such position.
     pub fn of(game: &Game, position: &GivenPosition) -> Result<Vec<Self>, Error> {
+        of_usual_kind(game.rules())?;
         let state = game.state(&position.position(game.rules())?);
         let mut turns = Vec::new();
         for action in game.space().actions_in(game.choices(state)) {

@@ -115,7 +115,7 @@ impl Query for Rate {
     fn answer(&self, call: &Call) -> Result<RateAnswer, Error> {
         let strategy = call.strategy(&self.strategy)?;
         let against = call.optional_strategy(self.opponent.strategy())?;
-        let game = call.any_game(&self.game)?;
+        let game = call.game(&self.game)?;
         let against = call.or_baseline(&game, against.as_ref())?;
         let [own, other] = [call.plan(&game, &strategy)?, call.plan(&game, &against)?];
         let (rate, bound) =

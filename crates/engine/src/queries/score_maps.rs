@@ -12,7 +12,7 @@ use crate::rules::Rules;
 use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 
-use crate::engine::{Call, Error};
+use crate::engine::{Call, Error, of_usual_kind};
 
 /// What a [`ScoreMap`] or a [`HoldMap`] shows.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -81,7 +81,9 @@ impl MapQuery {
 
     /// Returns the game, and its start with the memories that the query sets.
     fn start(&self, call: &Call) -> Result<(Arc<Game>, Position), Error> {
-        call.game_at(&self.game, &self.memories.at_start())
+        let (game, start) = call.game_at(&self.game, &self.memories.at_start())?;
+        of_usual_kind(game.rules())?;
+        Ok((game, start))
     }
 }
 

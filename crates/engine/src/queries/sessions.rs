@@ -63,7 +63,6 @@ impl Engine {
         let transcript = Transcript::read(&text).map_err(|error| failed(error.into()))?;
         let read = |text: &str, origin: &str, overrides| self.rules_from(text, origin, overrides);
         let rules = transcript.rules(read).map_err(|error| failed(error.into()))?;
-        crate::engine::of_usual_kind(&rules)?;
         let game = call.tabulate(rules)?;
         let turns = transcript.replay(&game).map_err(|error| failed(error.into()))?;
         let start = transcript.start(game.rules()).map_err(|error| failed(error.into()))?;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::solve::SOON;
 use super::{ArithmeticKind, BidShare, GivenGame, GivenGames, Query, WinRates, Writes, rounded_up};
-use crate::engine::{Call, Error, of_usual_kind};
+use crate::engine::{Call, Error};
 use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
@@ -385,7 +385,6 @@ impl Call<'_> {
         let began = Instant::now();
         // Not cached: the time to tabulate is one of the figures.
         let rules = self.rules(game)?;
-        of_usual_kind(&rules)?;
         let game = self.tabulate(rules)?;
         let arithmetic = self.practical_arithmetic(&game, SOON);
         self.figures_of(&game, began, arithmetic)

@@ -86,7 +86,7 @@ impl Call<'_> {
             }
             self.read_table(Path::new(name))?
         } else {
-            let game = self.any_game(given)?;
+            let game = self.game(given)?;
             let table = match shipped(game.rules()).filter(|table| table.fits(&game).is_ok()) {
                 Some(table) => table,
                 None => {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, Query, SurveyRow, WinRates, Writes, rounded_up};
-use crate::engine::{Call, Error, of_usual_kind};
+use crate::engine::{Call, Error};
 use crate::format::style::{BEST, FAINT, TITLE, either, paint};
 use crate::format::{self, Text};
 use crate::strategy::Varied;
@@ -283,7 +283,6 @@ impl Call<'_> {
     /// Returns the figures of a game, which is not kept.
     fn varied(&self, game: &GivenGame) -> Result<SurveyRow, Error> {
         let rules = self.rules(game)?;
-        of_usual_kind(&rules)?;
         self.figures(&self.tabulate(rules)?)
     }
 

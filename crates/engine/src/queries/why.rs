@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
+use super::best::{KeepChoice, faces};
+use super::{Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
-use crate::game::{DiceSet, End, Game, Successor};
-use crate::solve::{self, Values, successor_value};
+use crate::game::{DiceSet, End, Game, Successor, action_in_words};
+use crate::solve::{self, Values, best_successors, successor_value};
 
 /// Why a roll is better: the outcomes that make the difference
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -41,6 +42,11 @@ pub struct Why {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N,N", value_delimiter = ','))]
     pub rolls: Vec<i32>,
+    /// The faces rolled, in games in which a player then chooses which dice to keep: why the best
+    /// choice is better than the next
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_delimiter = ','))]
+    pub roll: Vec<u32>,
 }
 
 /// A comparison of two rolls in one position.
@@ -67,6 +73,12 @@ pub struct WhyAnswer {
     /// The parts that add up to the difference of the win rates, the largest in absolute value
     /// first.
     pub parts: Vec<DifferencePart>,
+    /// What the two are where dice are kept: `bank`, or `roll 4 dice`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub means: Vec<String>,
+    /// The best choice of dice to keep of a roll, and the next, if there is one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keeps: Vec<KeepChoice>,
     /// Where the numbers are from.
     #[serde(flatten)]
     pub numbers: Numbers,
@@ -143,7 +155,7 @@ impl Why {
     /// ```
     pub fn at(game: impl Into<GivenGame>, score: u32, opponent: u32) -> Self {
         let position = GivenPosition::scores(score, opponent);
-        Self { game: game.into(), position, against: None, rolls: Vec::new() }
+        Self { game: game.into(), position, against: None, rolls: Vec::new(), roll: Vec::new() }
     }
 
     /// Sets the two numbers of dice.
@@ -161,6 +173,35 @@ impl Why {
     }
 }
 
+impl Why {
+    /// Compares the two best choices of dice to keep of the roll.
+    fn of_roll(&self, call: &Call) -> Result<WhyAnswer, Error> {
+        let best = Best {
+            game: self.game.clone(),
+            position: self.position.clone(),
+            against: self.against.clone(),
+            roll: self.roll.clone(),
+        };
+        let mut best = best.answer(call)?;
+        best.keeps.truncate(2);
+        let win_rates = best.keeps.first().zip(best.keeps.last());
+        Ok(WhyAnswer {
+            rules: best.rules,
+            score: best.score,
+            opponent: best.opponent,
+            memory: best.memory,
+            against: best.against,
+            dice: [1, 1],
+            win_rate: win_rates.map_or([0.0; 2], |(one, other)| [one.win_rate, other.win_rate]),
+            outcomes: Vec::new(),
+            parts: Vec::new(),
+            means: best.keeps.iter().map(|keep| format!("keep {}", faces(&keep.keep))).collect(),
+            keeps: best.keeps,
+            numbers: best.numbers,
+        })
+    }
+}
+
 impl Query for Why {
     const NAME: &str = "why";
     type Answer = WhyAnswer;
@@ -171,6 +212,9 @@ impl Query for Why {
             [one, other] => Some([one, other]),
             _ => return Err(Error::TwoRolls { given: self.rolls.len() }),
         };
+        if !self.roll.is_empty() {
+            return self.of_roll(call);
+        }
         let against = call.optional_strategy(self.against.as_ref())?;
         let (game, position) = call.game_at(&self.game, &self.position)?;
         let (values, numbers) = call.values(&game, against.as_ref())?;
@@ -188,6 +232,8 @@ impl Query for Why {
             None => two_best(&game, &win_rates, state, own.best[state]),
         };
         let outcomes = outcomes(&game, own, after, state, actions);
+        let in_words = |action| action_in_words(game.rules(), &position, space.dice(action));
+        let means = actions.into_iter().filter_map(in_words).collect();
         Ok(WhyAnswer {
             rules: game.rules().id.clone(),
             score: position.score,
@@ -196,8 +242,10 @@ impl Query for Why {
             against: against.map(|strategy| strategy.to_string()),
             dice: actions.map(|action| space.dice(action)),
             win_rate: actions.map(|action| win_rates[action]),
-            parts: parts(&outcomes, win_rates[actions[1]], position.score),
+            parts: parts(&outcomes, win_rates[actions[1]], position.score, game.rules().step),
             outcomes,
+            means,
+            keeps: Vec::new(),
             numbers,
         })
     }
@@ -236,7 +284,7 @@ fn outcomes(
     let mut found: BTreeMap<(Option<[u32; 2]>, OutcomeKind), [Group; 2]> = BTreeMap::new();
     for (side, action) in actions.into_iter().enumerate() {
         let total = game.distribution(state, action).total;
-        for (weight, successor) in game.weighted_successors(state, action) {
+        for (weight, successor) in best_successors(game, own, after, state, action) {
             let (kind, scores) = match successor {
                 Successor::End(End::Won) => (OutcomeKind::Won, None),
                 Successor::End(End::Tied) => (OutcomeKind::Tied, None),
@@ -253,7 +301,8 @@ fn outcomes(
                     (kind, Some([now, theirs]))
                 }
             };
-            let scores = scores.map(|scores| scores.map(|score| score as u32));
+            let step = game.rules().step;
+            let scores = scores.map(|scores| scores.map(|score| score as u32 * step));
             let group = &mut found.entry((scores, kind)).or_default()[side];
             let chance = weight as f64 / total as f64;
             group.chance += chance;
@@ -278,7 +327,7 @@ fn outcomes(
 /// the win rate of the second roll. The shares sum to the difference, because the chances of each
 /// roll sum to 1. Outcomes that only add points are merged while their points are consecutive and
 /// their shares have the same sign; those of every other kind are merged into one part.
-fn parts(outcomes: &[RollOutcome], from: f64, score: u32) -> Vec<DifferencePart> {
+fn parts(outcomes: &[RollOutcome], from: f64, score: u32, step: u32) -> Vec<DifferencePart> {
     let mut kinds: Vec<OutcomeKind> = outcomes.iter().map(|outcome| outcome.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -294,7 +343,7 @@ fn parts(outcomes: &[RollOutcome], from: f64, score: u32) -> Vec<DifferencePart>
                 outcome.score.filter(|_| kind == OutcomeKind::Points).map(|then| then - score);
             let neighbours = |part: &DifferencePart| match (part.most, points) {
                 (Some(last), Some(points)) => {
-                    part.share.signum() == share.signum() && points == last + 1
+                    part.share.signum() == share.signum() && points == last + step
                 }
                 _ => true,
             };
@@ -325,7 +374,10 @@ const LEAST_SHARE: f64 = 5e-7;
 
 impl Text for WhyAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let [one, other] = self.dice;
+        let [one, other] = match &self.means[..] {
+            [one, other] => [one.clone(), other.clone()],
+            _ => self.dice.map(|dice| dice.to_string()),
+        };
         let memory: Vec<String> =
             self.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
         let memory =
@@ -333,8 +385,19 @@ impl Text for WhyAnswer {
         let place = format!("{}: {} to {}{memory}", self.rules, self.score, self.opponent);
         let against = self.against.as_deref().unwrap_or("best play");
         writeln!(out, "{}", paint(TITLE, format!("{place}, against {against}")))?;
-        for (dice, win_rate) in self.dice.iter().zip(self.win_rate) {
-            writeln!(out, "roll {dice:>2}: win rate {win_rate}")?;
+        if let Some(best) = self.keeps.first() {
+            for keep in &self.keeps {
+                writeln!(out, "{}: win rate {}", keep.in_words(), keep.win_rate)?;
+            }
+            let lost = best.win_rate - self.win_rate[1];
+            return writeln!(out, "\nthe first wins {lost:.6} more than any other choice");
+        }
+        for (place, win_rate) in self.win_rate.iter().enumerate() {
+            let what = match self.means.get(place) {
+                Some(means) => format!("{means:<11}"),
+                None => format!("roll {:>2}", self.dice[place]),
+            };
+            writeln!(out, "{what}: win rate {win_rate}")?;
         }
         let difference = self.win_rate[0] - self.win_rate[1];
         let is_shown = |part: &&DifferencePart| part.share.abs() >= LEAST_SHARE;

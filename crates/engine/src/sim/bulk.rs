@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use crate::game::{End, Game, Order, Plan, StateParts, Successor};
+use crate::game::{Distribution, End, Game, Order, Outcome, Plan, StateParts, Successor};
 use crate::solve::{SolveError, Watch};
 
 use super::dice::SeededDice;
@@ -105,6 +105,7 @@ const ENDLESS: u32 = u32::MAX;
 /// A game and two plans, prepared for simulation.
 struct BulkGame<'a> {
     game: &'a Game,
+    plans: [&'a Plan; 2],
     has_turns_of_rolls: bool,
     /// Indexed like [`Game::distributions`].
     samplers: Vec<Sampler<'a>>,
@@ -114,7 +115,7 @@ struct BulkGame<'a> {
 
 impl<'a> BulkGame<'a> {
     /// `None` if `watch` cancels the work.
-    fn new(game: &'a Game, plans: [&Plan; 2], watch: &Watch) -> Option<Self> {
+    fn new(game: &'a Game, plans: [&'a Plan; 2], watch: &Watch) -> Option<Self> {
         let samplers = game.distributions().iter().map(Sampler::new).collect();
         let mut sampler_of = plans.map(|plan| {
             let of_state = |state: usize| game.actions(state)[plan.action(state)];
@@ -129,6 +130,7 @@ impl<'a> BulkGame<'a> {
         }
         Some(Self {
             game,
+            plans,
             has_turns_of_rolls: game.rules().has_turns_of_rolls(),
             samplers,
             sampler_of,
@@ -148,6 +150,21 @@ impl<'a> BulkGame<'a> {
             self.game(first, &mut dice, &mut tally, go_on)?;
         }
         Some(tally)
+    }
+
+    /// The outcome that a player chooses of a menu that was drawn.
+    #[cold]
+    fn kept(
+        &self,
+        mover: usize,
+        state: usize,
+        distribution: &'a Distribution,
+        drawn: usize,
+    ) -> &'a Outcome {
+        let menu = drawn - distribution.outcomes.len();
+        let options = distribution.menus.options(menu);
+        let plan = self.plans[mover];
+        &distribution.outcomes[self.game.kept_by(plan, state, distribution, options)]
     }
 
     #[inline(always)]
@@ -171,7 +188,12 @@ impl<'a> BulkGame<'a> {
                 return Some(());
             }
             tally.turns += 1;
-            let outcome = self.samplers[number as usize].draw(dice);
+            let distribution = self.samplers[number as usize].distribution;
+            let drawn = self.samplers[number as usize].draw(dice);
+            let outcome = match distribution.outcomes.get(drawn) {
+                Some(outcome) => outcome,
+                None => self.kept(mover, at.state(&space), distribution, drawn),
+            };
             match self.game.next(at.score, at.opponent, at.theirs, outcome) {
                 Successor::Next { to, again: false } => {
                     at = to;

@@ -64,7 +64,7 @@ impl SeededDice {
 
     /// Returns a uniformly random number from 0 to `below - 1`.
     #[inline(always)]
-    pub(super) fn below(&mut self, below: u64) -> u64 {
+    pub(crate) fn below(&mut self, below: u64) -> u64 {
         if let Ok(below) = u32::try_from(below) {
             return self.below_u32(below).into();
         }

@@ -1,11 +1,13 @@
 //! The rules under the names that the handouts give them; each function calls the one rules engine.
 
 use crate::dice::Die;
-use crate::game::{self, Position, PositionError, Turn, TurnError, dice_rolled, settle};
+use crate::game::{
+    self, Keep, Position, PositionError, Turn, TurnError, dice_rolled, hand_left, keeps, settle,
+};
 use crate::rules::Rules;
 use crate::rules::formula::functions;
 
-use super::dice::{Dice, roll_together};
+use super::dice::{Dice, SeededDice, roll_together};
 
 /// A turn with its roll.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub struct Rolled {
     pub die: Die,
     /// The faces that the dice showed.
     pub faces: Vec<u32>,
+    /// By die: whether it was kept. Empty in turns in which no dice of a hand are rolled.
+    pub kept: Vec<bool>,
     /// The turn.
     pub turn: Turn,
 }
@@ -60,7 +64,47 @@ pub fn take_turn(
     // If a rule changes the number of dice, the turn is played as a request for that number.
     let request = if number > 0 { number as i32 } else { num_rolls.min(0) };
     let turn = game::take_turn(rules, from, &faces, request)?;
-    Ok(Rolled { request: num_rolls, die, faces, turn })
+    Ok(Rolled { request: num_rolls, die, faces, kept: Vec::new(), turn })
+}
+
+/// Plays a turn in which some of the dice rolled may be kept: `keep` returns the index of the choice
+/// among all that are allowed. In other games it is [`take_turn`].
+///
+/// # Errors
+/// Returns the errors of [`take_turn`].
+pub fn take_turn_keeping(
+    rules: &Rules,
+    from: &Position,
+    num_rolls: i32,
+    dice: &mut SeededDice,
+    keep: impl FnOnce(&[Keep], &mut SeededDice) -> usize,
+) -> Result<Rolled, TurnError> {
+    let Some(faces) = roll_hand(rules, from, num_rolls, dice)? else {
+        return take_turn(rules, from, num_rolls, dice);
+    };
+    let mut keeps = keeps(rules, from, &faces)?;
+    let choice = if keeps.len() == 1 { 0 } else { keep(&keeps, dice) };
+    Ok(Rolled::of_hand(rules, num_rolls, faces, keeps.swap_remove(choice)))
+}
+
+/// Rolls the dice left of a hand, kind by kind; `None` if no dice of a hand are rolled.
+///
+/// # Errors
+/// Returns an error if the game does not allow a roll here.
+pub fn roll_hand(
+    rules: &Rules,
+    from: &Position,
+    num_rolls: i32,
+    dice: &mut dyn Dice,
+) -> Result<Option<Vec<u32>>, TurnError> {
+    if !rules.keeps_dice() || dice_rolled(rules, from, num_rolls)?.0 == 0 {
+        return Ok(None);
+    }
+    let mut faces = Vec::new();
+    for (of_kind, left) in rules.hand.iter().zip(hand_left(rules, from)) {
+        faces.extend(roll_together(dice, &of_kind.die, left as usize));
+    }
+    Ok(Some(faces))
 }
 
 /// Returns the points of rolling zero dice against an opponent with this score, before any rule

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Position};
-use crate::solve::{Values, choices};
+use crate::game::{Game, Position, TurnError, action_in_words, keeps};
+use crate::solve::{Values, choices, successor_value};
+
+use super::handout::Rolled;
 
 /// Judges rolls by the values of best play.
 #[derive(Clone, Debug)]
@@ -72,7 +74,7 @@ impl fmt::Display for Grade {
 }
 
 /// The value of a number of dice.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Hint {
     /// The number of dice.
     pub dice: i32,
@@ -80,6 +82,12 @@ pub struct Hint {
     pub win_rate: f64,
     /// Whether it is one of the best.
     pub best: bool,
+    /// After a roll of which dice are kept: the whole roll, with a 0 for each die that is not kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keep: Vec<u32>,
+    /// What it is where dice are kept: `bank`, `roll 4 dice` or `keep 1 5`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub means: Option<String>,
 }
 
 /// A remark on a roll.
@@ -93,25 +101,36 @@ pub struct Remark {
     pub best: Vec<i32>,
     /// The grade of the roll.
     pub grade: Grade,
+    /// What was done and what was best, where dice are kept; the loss is that of both choices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
 }
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(words) = &self.words {
+            return write!(f, "{words} ({})", self.grade);
+        }
         if self.grade == Grade::Best {
             return write!(f, "{}: best", counted(self.dice));
         }
         let best = self.best.iter().map(i32::to_string).collect::<Vec<_>>().join(" or ");
         let rolled = counted(self.dice);
         let verb = if self.best == [1] { "was" } else { "were" };
-        let points = match self.loss * 100.0 {
-            points if points < 0.05 => "less than 0.1".to_owned(),
-            points => format!("{points:.1}"),
-        };
+        let points = in_points(self.loss);
         write!(
             f,
             "{rolled} gave away {points} points of win rate; {best} {verb} best ({})",
             self.grade
         )
+    }
+}
+
+/// Returns a loss in points of win rate.
+fn in_points(loss: f64) -> String {
+    match loss * 100.0 {
+        points if points < 0.05 => "less than 0.1".to_owned(),
+        points => format!("{points:.1}"),
     }
 }
 
@@ -131,16 +150,46 @@ impl Judge {
         let space = self.game.space();
         let state = self.game.state(position);
         let win_rates = choices(&self.game, &self.values, &self.values, state);
-        let hint = |action: usize| Hint {
-            dice: space.dice(action),
-            win_rate: win_rates[action],
-            best: self.values.best[state] >> action & 1 == 1,
-        };
-        space.actions_in(self.game.choices(state)).map(hint).collect()
+        let rules = self.game.rules();
+        let mut hints = Vec::new();
+        for action in space.actions_in(self.game.choices(state)) {
+            let dice = space.dice(action);
+            hints.push(Hint {
+                dice,
+                win_rate: win_rates[action],
+                best: self.values.best[state] >> action & 1 == 1,
+                keep: Vec::new(),
+                means: action_in_words(rules, position, dice),
+            });
+        }
+        hints
     }
 
-    /// Returns the remark on a roll in a position.
-    pub fn remark(&self, position: &Position, dice: i32) -> Remark {
+    /// Returns the value of each choice of dice to keep of a roll in a position, the best first.
+    ///
+    /// # Errors
+    /// Returns an error if the dice cannot show this roll there.
+    pub fn keep_hints(&self, position: &Position, faces: &[u32]) -> Result<Vec<Hint>, TurnError> {
+        let mut hints = Vec::new();
+        for keep in keeps(self.game.rules(), position, faces)? {
+            let marked = keep.marked(faces);
+            hints.push(Hint {
+                dice: 1,
+                win_rate: successor_value(&self.values, &self.values, self.game.after(&keep.turn)),
+                best: false,
+                means: Some(kept_in_words(&marked)),
+                keep: marked,
+            });
+        }
+        hints.sort_by(|one, other| other.win_rate.total_cmp(&one.win_rate));
+        let most = hints.first().map_or(0.0, |hint| hint.win_rate);
+        hints.iter_mut().for_each(|hint| hint.best = hint.win_rate == most);
+        Ok(hints)
+    }
+
+    /// Returns the remark on a turn from a position.
+    pub fn remark(&self, position: &Position, rolled: &Rolled) -> Remark {
+        let dice = rolled.request;
         let space = self.game.space();
         let state = self.game.state(position);
         let most = self.values.win_rates[state];
@@ -149,13 +198,50 @@ impl Judge {
         let action = space.action(dice);
         let is_best = action.is_some_and(|action| set >> action & 1 == 1);
         let loss = action.map_or(0.0, |action| (most - win_rates[action]).max(0.0));
-        Remark {
+        let mut remark = Remark {
             dice,
             loss: if is_best { 0.0 } else { loss },
             best: space.dice_in(self.game.choices_in(state, set)),
             grade: if is_best { Grade::Best } else { Grade::of(loss) },
+            words: None,
+        };
+        if self.game.rules().keeps_dice() {
+            self.add_kept(position, rolled, &mut remark);
         }
+        remark
     }
+
+    /// Adds to the remark on a turn what is to be said of the dice kept.
+    fn add_kept(&self, position: &Position, rolled: &Rolled, remark: &mut Remark) {
+        let rules = self.game.rules();
+        let in_words = |dice: i32| action_in_words(rules, position, dice).unwrap_or_default();
+        let mut words = in_words(remark.dice);
+        if remark.loss > 0.0 {
+            let best: Vec<String> = remark.best.iter().map(|dice| in_words(*dice)).collect();
+            let lost = in_points(remark.loss);
+            words += &format!(" gave away {lost} points of win rate, best: {}", best.join(" or "));
+        }
+        let hints = self.keep_hints(position, &rolled.faces).unwrap_or_default();
+        if let Some(best) = hints.first().filter(|_| hints.len() > 1) {
+            let marked = rolled.marked();
+            let chosen = hints.iter().find(|hint| hint.keep == marked).unwrap_or(best);
+            words += &format!("; {}", kept_in_words(&marked));
+            let loss = best.win_rate - chosen.win_rate;
+            if loss > 0.0 {
+                let best = kept_in_words(&best.keep);
+                words += &format!(" gave away {}, best: {best}", in_points(loss));
+                remark.loss += loss;
+                remark.grade = Grade::of(remark.loss);
+            }
+        }
+        remark.words = Some(words);
+    }
+}
+
+/// Returns `keep 1 5`, given a roll with 0 for each die that is not kept.
+fn kept_in_words(marked: &[u32]) -> String {
+    let kept: Vec<String> = marked.iter().filter(|face| **face > 0).map(u32::to_string).collect();
+    if kept.is_empty() { "keep nothing".into() } else { format!("keep {}", kept.join(" ")) }
 }
 
 /// A summary of one player's rolls.

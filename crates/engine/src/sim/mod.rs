@@ -47,7 +47,7 @@ pub use experiments::{
 };
 pub use handout::{
     PlaceError, Rolled, free_bacon, hog_pile, is_prime, is_swap, picky_piggy, position, roll_dice,
-    select_dice, swine_swap, take_turn, zero_dice,
+    roll_hand, select_dice, swine_swap, take_turn, take_turn_keeping, zero_dice,
 };
 pub use judge::{Grade, Hint, Judge, Remark, Summary};
 pub use play::{ByScores, Ending, Match, PATIENCE, PlayError, play};

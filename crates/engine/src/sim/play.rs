@@ -1,11 +1,25 @@
 //! `play`: a complete game of two strategies, played turn by turn by the rules engine.
 
-use crate::game::{Policy, PolicyError, Position, PositionError, TurnError};
+use crate::game::{Keep, Policy, PolicyError, Position, PositionError, TurnError};
 use crate::rules::Rules;
 
 use super::commentary::Commentary;
 use super::dice::Dice;
 use super::handout::{Rolled, take_turn};
+
+impl Rolled {
+    /// The turn after which dice of a hand were kept.
+    pub(super) fn of_hand(rules: &Rules, request: i32, faces: Vec<u32>, keep: Keep) -> Self {
+        let Keep { kept, turn } = keep;
+        Self { request, die: rules.hand[0].die.clone(), faces, kept, turn }
+    }
+
+    /// The whole roll, with a 0 for each die that was not kept.
+    pub fn marked(&self) -> Vec<u32> {
+        let dice = self.faces.iter().zip(&self.kept);
+        dice.map(|(face, kept)| if *kept { *face } else { 0 }).collect()
+    }
+}
 
 /// A strategy as the handouts define it: a function of the player's and the opponent's score that
 /// returns a number of dice.

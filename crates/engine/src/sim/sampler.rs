@@ -5,13 +5,15 @@
 //! total weight, shared by at most two outcomes.
 
 use crate::dice::Weight;
-use crate::game::{Distribution, Outcome};
+use crate::game::Distribution;
+#[cfg(test)]
+use crate::game::Outcome;
 
 use super::dice::SeededDice;
 
 /// A distribution prepared for sampling.
 pub(super) struct Sampler<'g> {
-    outcomes: &'g [Outcome],
+    pub distribution: &'g Distribution,
     buckets: Vec<Bucket>,
     /// The binary logarithm of the number of buckets.
     bits: u32,
@@ -32,15 +34,17 @@ struct Bucket {
 
 impl<'g> Sampler<'g> {
     pub fn new(distribution: &'g Distribution) -> Self {
-        let Distribution { outcomes, total, .. } = distribution;
+        let Distribution { outcomes, menus, total, .. } = distribution;
         let total = *total;
-        let bits = outcomes.len().next_power_of_two().trailing_zeros();
+        let all = outcomes.iter().map(|outcome| outcome.weight);
+        let all = all.chain(menus.iter().map(|(weight, _)| weight));
+        let bits = (outcomes.len() + menus.len()).next_power_of_two().trailing_zeros();
         let mut buckets = vec![Bucket { share: 0, outcomes: [0; 2] }; 1 << bits];
         // The remaining weight of each bucket's own outcome, in units of which a bucket holds
         // `total`.
         let mut weights = vec![0; 1 << bits];
-        for (place, outcome) in outcomes.iter().enumerate() {
-            weights[place] = outcome.weight << bits;
+        for (place, weight) in all.enumerate() {
+            weights[place] = weight << bits;
             buckets[place].outcomes[0] = place as u32;
         }
         let (mut small, mut large): (Vec<usize>, Vec<usize>) =
@@ -58,14 +62,15 @@ impl<'g> Sampler<'g> {
             buckets[full].share = total;
         }
         let redrawn_below = if total <= 1 << 32 { ((1 << 32) % total) as u32 } else { 0 };
-        Self { outcomes, buckets, bits, total, redrawn_below }
+        Self { distribution, buckets, bits, total, redrawn_below }
     }
 
-    /// Draws one outcome.
+    /// Draws an outcome, given by its index, or a menu, given by its index after those of all
+    /// outcomes.
     #[inline(always)]
-    pub fn draw(&self, dice: &mut SeededDice) -> &'g Outcome {
+    pub fn draw(&self, dice: &mut SeededDice) -> usize {
         if self.bits == 0 {
-            return &self.outcomes[0];
+            return 0;
         }
         let (bucket, weight) = if self.total <= 1 << 32 {
             // The upper half of the bits selects the bucket, the lower half the position in it.
@@ -80,7 +85,7 @@ impl<'g> Sampler<'g> {
             ((dice.bits() >> (64 - self.bits)) as usize, dice.below_weight(self.total))
         };
         let Bucket { share, outcomes } = &self.buckets[bucket];
-        &self.outcomes[outcomes[usize::from(weight >= *share)] as usize]
+        outcomes[usize::from(weight >= *share)] as usize
     }
 
     /// Returns the weight of each outcome, out of the number of buckets times the total.
@@ -88,8 +93,9 @@ impl<'g> Sampler<'g> {
     fn weights(&self) -> std::collections::BTreeMap<Outcome, Weight> {
         let mut weights = std::collections::BTreeMap::new();
         for Bucket { share, outcomes: [first, second] } in &self.buckets {
-            *weights.entry(self.outcomes[*first as usize]).or_insert(0) += *share;
-            *weights.entry(self.outcomes[*second as usize]).or_insert(0) += self.total - share;
+            *weights.entry(self.distribution.outcomes[*first as usize]).or_insert(0) += *share;
+            *weights.entry(self.distribution.outcomes[*second as usize]).or_insert(0) +=
+                self.total - share;
         }
         weights.retain(|_, weight| *weight > 0);
         weights

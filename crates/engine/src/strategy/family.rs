@@ -175,6 +175,9 @@ impl Strategy {
             Self::AlwaysRoll(_) => vec!["n"],
             Self::Course(course) => course.parameters().into(),
             Self::Jeopardy(Jeopardy::HoldAt(_)) => vec!["points"],
+            Self::Jeopardy(Jeopardy::BankAt(points)) => {
+                Jeopardy::THRESHOLDS[..points.iter().flatten().count()].to_vec()
+            }
             _ => Vec::new(),
         }
     }
@@ -196,6 +199,14 @@ impl Strategy {
                 Self::Jeopardy(Jeopardy::HoldAt(points)) if name == "points" && *value > 0 => {
                     *points = *value;
                     true
+                }
+                Self::Jeopardy(Jeopardy::BankAt(points)) => {
+                    let given = points.iter_mut().flatten().zip(Jeopardy::THRESHOLDS);
+                    let mut named = given.filter(|(_, known)| known == name);
+                    named.next().is_some_and(|(points, _)| {
+                        *points = *value;
+                        true
+                    })
                 }
                 Self::Python(file) => file.set(name, *value),
                 _ => false,

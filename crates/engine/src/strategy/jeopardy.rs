@@ -16,8 +16,8 @@ pub enum Jeopardy {
     /// Pig", The UMAP Journal 31, 2010).
     EndRaceOrKeepPace,
     /// Bank as soon as the pot has this many points with one die left, two, ...; where dice are
-    /// kept.
-    BankAt([i64; MOST_THRESHOLDS]),
+    /// kept. Numbers that are not given are as the last one.
+    BankAt([Option<i64>; MOST_THRESHOLDS]),
 }
 
 /// The most dice left for which [`Jeopardy::BankAt`] has a number.
@@ -46,9 +46,7 @@ impl Jeopardy {
                     .and_then(|text| text.split(',').map(|of| of.trim().parse().ok()).collect());
                 Some(match numbers {
                     Some(numbers) if (1..=MOST_THRESHOLDS).contains(&numbers.len()) => {
-                        let last = numbers[numbers.len() - 1];
-                        let of = |dice: usize| numbers.get(dice).copied().unwrap_or(last);
-                        Ok(Self::BankAt(std::array::from_fn(of)))
+                        Ok(Self::BankAt(std::array::from_fn(|dice| numbers.get(dice).copied())))
                     }
                     _ => {
                         Err("bank_at needs the points at which to bank with 1, 2, ... dice left, \
@@ -62,6 +60,12 @@ impl Jeopardy {
             _ => None,
         }
     }
+
+    /// The names of the thresholds of `bank_at`.
+    pub const THRESHOLDS: [&str; MOST_THRESHOLDS] = [
+        "with_1", "with_2", "with_3", "with_4", "with_5", "with_6", "with_7", "with_8", "with_9",
+        "with_10", "with_11", "with_12",
+    ];
 
     /// Returns the strategies that can be played at a game, with the usual number for `hold_at`.
     pub fn fitting(rules: &Rules) -> Vec<Self> {
@@ -95,10 +99,7 @@ impl fmt::Display for Jeopardy {
             Self::HoldAt(points) => write!(f, "hold_at:{points}"),
             Self::EndRaceOrKeepPace => f.write_str(KEEP_PACE),
             Self::BankAt(points) => {
-                let last = points[MOST_THRESHOLDS - 1];
-                let equal = points.iter().rev().take_while(|of| **of == last).count();
-                let shown: Vec<String> =
-                    points[..=MOST_THRESHOLDS - equal].iter().map(i64::to_string).collect();
+                let shown: Vec<String> = points.iter().flatten().map(i64::to_string).collect();
                 write!(f, "bank_at:{}", shown.join(","))
             }
         }
@@ -121,7 +122,8 @@ impl JeopardyPlay<'_> {
             Jeopardy::HoldAt(points) => points,
             Jeopardy::BankAt(points) => {
                 let left: u32 = hand_left(self.rules, position).iter().sum();
-                points[(left.max(1) as usize).min(MOST_THRESHOLDS) - 1]
+                let upto = &points[..(left.max(1) as usize).min(MOST_THRESHOLDS)];
+                upto.iter().flatten().last().copied().unwrap_or(0)
             }
             // At 71 of 100 points; for other goals, at the same distance from the goal.
             Jeopardy::EndRaceOrKeepPace if score.max(opponent) >= goal - 29 => goal - score,

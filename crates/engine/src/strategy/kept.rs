@@ -24,10 +24,31 @@ fn worth(rules: &Rules, position: &Position) -> f64 {
     });
     let kinds = 0..rules.hand.len();
     let left: i64 = kinds.map(|kind| scope.get(Variable::memory(rules.memory_of_kind(kind)))).sum();
-    let points = f64::from(position.score) - f64::from(position.opponent)
-        + at_risk.unwrap_or(0) as f64
-        + left as f64 * OF_A_DIE;
-    0.5 + points / (4.0 * f64::from(rules.goal))
+    in_shares(rules, position, at_risk.unwrap_or(0) as f64 + left as f64 * OF_A_DIE)
+}
+
+/// The worth of all states, given the points that their turns may still score, those at risk
+/// included.
+pub fn worth_of_turns(game: &Game, mut points: Vec<f64>) -> Vec<f64> {
+    for (state, points) in points.iter_mut().enumerate() {
+        *points = in_shares(game.rules(), &game.position(state), *points);
+    }
+    points
+}
+
+/// The worth of a position from 0 to 1, given the points that its turn may still score.
+fn in_shares(rules: &Rules, position: &Position, points: f64) -> f64 {
+    let ahead = f64::from(position.score) - f64::from(position.opponent) + points;
+    0.5 + ahead / (4.0 * f64::from(rules.goal))
+}
+
+/// The plan, which keeps the dice of most points if dice are kept and it does not say which.
+#[must_use]
+pub fn keeping_points(plan: Plan, game: &Game) -> Plan {
+    match game.rules().keeps_dice() && plan.worth().is_none() {
+        true => plan.keeping(worth_of_points(game)),
+        false => plan,
+    }
 }
 
 /// The plan of a table, which keeps dice by its win rates.

@@ -31,6 +31,7 @@ mod mix;
 mod names;
 mod npy;
 mod numbers;
+mod points;
 pub mod python;
 mod rolls;
 mod sources;
@@ -52,7 +53,9 @@ pub use handout::{
 pub use input::kind_of_input;
 pub use jeopardy::Jeopardy;
 pub(crate) use kept::plan_of_table;
+pub use kept::{keeping_points, worth_of_turns};
 pub use names::{INPUT, KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
+pub(crate) use points::most_points;
 use python::PythonFile;
 pub use rolls::read_rolls;
 pub use sources::Sources;
@@ -80,6 +83,8 @@ pub enum Strategy {
     Course(Course),
     /// A strategy for Pig and similar games.
     Jeopardy(Jeopardy),
+    /// The most expected points of each turn.
+    MostPoints,
     /// A `.hog` table, or a file of rolls in one of the forms of [`read_rolls`].
     Table(PathBuf),
     /// A function of both scores in a Python file.
@@ -257,12 +262,7 @@ impl Strategy {
         game: &Game,
         watch: &Watch,
     ) -> Result<Plan, StrategyError> {
-        let plan = self.plan_of_rolls(sources, game, watch)?;
-        // A strategy that does not say which dice it keeps keeps those of most points.
-        Ok(match game.rules().keeps_dice() && plan.worth().is_none() {
-            true => plan.keeping(kept::worth_of_points(game)),
-            false => plan,
-        })
+        Ok(keeping_points(self.plan_of_rolls(sources, game, watch)?, game))
     }
 
     fn plan_of_rolls(
@@ -273,7 +273,7 @@ impl Strategy {
     ) -> Result<Plan, StrategyError> {
         let is_of_rolls = match self {
             Self::Table(path) => !has_extension(path, "hog"),
-            _ => matches!(self, Self::BeatField(_) | Self::Course(_) | Self::Python(_)),
+            _ => matches!(self, Self::BeatField(_) | Self::Course(_)),
         };
         if is_of_rolls && (game.rules().keeps_dice() || game.rules().has_steps()) {
             return Err(StrategyError::NoRule {
@@ -298,6 +298,7 @@ impl Strategy {
             }
             Self::BeatField(field) => mix::answer(field, sources, game, watch),
             Self::Baseline => Self::baseline(game.rules())?.plan_from(sources, game, watch),
+            Self::MostPoints => Ok(most_points(game, watch)?),
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
             Self::Course(course) => {
                 let rules = game.rules();

@@ -12,7 +12,8 @@ use crate::rules::fault::edits;
 /// The forms in which strategies are written, for messages and help.
 pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the \
                          course's by its handout name (bacon_strategy:8,6, picky_piggy_strategy, tail_strategy, \
-                         sus_strategy, ...), hold_at:N or end_race_or_keep_pace (Pig and similar games), or a file: \
+                         sus_strategy, ...), most_points, hold_at:N or end_race_or_keep_pace (Pig and similar games), bank_at:N,N,... \
+                         (games in which dice are kept), or a file: \
                          FILE.py[:FUNCTION], .ipynb, .csv, .npy, .txt, .strat, .json or .hog (also written python:PATH and table:PATH; \
                          seeded:FILE.py may use random numbers)";
 
@@ -33,6 +34,7 @@ impl fmt::Display for Strategy {
             Self::Optimal => f.write_str("optimal"),
             Self::Final => f.write_str("final_strategy"),
             Self::Baseline => f.write_str("baseline"),
+            Self::MostPoints => f.write_str("most_points"),
             Self::Beat(other) => write!(f, "beat:{other}"),
             Self::BeatField(field) => write!(f, "beat:{}", mix::Shown(field)),
             Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
@@ -73,6 +75,7 @@ impl FromStr for Strategy {
             None if text == "optimal" => Ok(Self::Optimal),
             None if text == "final_strategy" => Ok(Self::Final),
             None if text == "baseline" => Ok(Self::Baseline),
+            None if text == "most_points" => Ok(Self::MostPoints),
             None if text == INPUT => Ok(Self::Input),
             Some(("beat", field)) if field.starts_with("mix(") => {
                 mix::parse(field).map(Self::BeatField)
@@ -186,8 +189,9 @@ fn similar(text: &str, name: &str, arguments: &str) -> Option<String> {
     let (name, digits) = (bare.trim_end_matches(['_', '-']), &name[bare.len()..]);
     let with_arguments =
         ["beat", "table", "python", "seeded"].into_iter().filter(|_| !arguments.is_empty());
-    let names =
-        ["optimal", "final_strategy", "baseline", "always_roll"].into_iter().chain(with_arguments);
+    let names = ["optimal", "final_strategy", "baseline", "most_points", "always_roll"]
+        .into_iter()
+        .chain(with_arguments);
     let known = names.chain(Course::names()).chain(Jeopardy::NAMES);
     let short = |known: &'static str| known.strip_suffix("_strategy").unwrap_or(known);
     let edits = |known| [known, short(known)].map(|known| edits(name, known)).into_iter().min()?;

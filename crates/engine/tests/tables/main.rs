@@ -437,7 +437,7 @@ fn hex(bytes: &[u8]) -> String {
 
 #[test]
 fn a_table_of_a_game_in_which_dice_are_kept_is_read_and_keeps_its_win_rates() {
-    let text = include_str!("../../../../docs/games/kcd.toml");
+    let text = include_str!("../../../rules/games/kcd.toml");
     let overrides = Overrides { goal: Some(500), max_dice: None };
     let game = Game::new(rules_from_text(text, "kcd", overrides).unwrap()).unwrap();
     let solution = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();

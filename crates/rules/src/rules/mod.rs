@@ -32,6 +32,7 @@ use std::sync::Arc;
 use crate::files::hash::fnv_64;
 use defaults::{LeftOut, MemoryLeftOut};
 use formula::{Formula, Scope, Variable, VariableSet, Vocabulary};
+use validate::where_dice_are_kept;
 
 /// The rules of one game, read from a rule file and checked.
 #[derive(Clone, Debug)]
@@ -227,19 +228,28 @@ impl Rules {
     pub fn without(&self, rule: usize) -> Self {
         let mut rest = Self { examples: Vec::new(), target: None, ..self.clone() };
         let left_out = rest.rules.remove(rule);
-        let bust_at = left_out.hooks_at.iter().find(|(hook, _)| *hook == Hook::Bust);
-        if let Some(bust_at) = bust_at {
-            let bust =
-                Formula::parse("sum", Hook::Bust.gives(), &self.vocabulary, Hook::Bust.variables());
-            let bust = bust.expect("a formula of this hook");
+        let bust = if self.keeps_dice() { "0" } else { "sum" };
+        for (hook, default) in [(Hook::Bust, bust), (Hook::Worth, "sum")] {
+            let at = left_out.hooks_at.iter().find(|(of, _)| *of == hook);
+            let Some(at) = at else { continue };
+            let variables = match self.keeps_dice() {
+                true => where_dice_are_kept(hook.variables()),
+                false => hook.variables(),
+            };
+            let formula = Formula::parse(default, hook.gives(), &self.vocabulary, variables);
             rest.rules.push(Rule {
                 name: format!("Without {}", left_out.name),
                 text: None,
-                hooks: vec![(Hook::Bust, bust)],
-                hooks_at: vec![*bust_at],
+                hooks: vec![(hook, formula.expect("a formula of this hook"))],
+                hooks_at: vec![*at],
             });
         }
         rest
+    }
+
+    /// Whether a rule says which dice may be kept, if dice are.
+    pub fn says_what_is_kept(&self) -> bool {
+        !self.keeps_dice() || self.hooked(Hook::Keep).next().is_some()
     }
 
     /// The pot of a game such as Pig: a shared memory that grows with the rolls of a turn and is

@@ -673,7 +673,7 @@ impl Validation<'_, '_> {
 }
 
 /// The variables of a formula after the roll in a game in which dice are kept.
-fn where_dice_are_kept(variables: VariableSet) -> VariableSet {
+pub(super) fn where_dice_are_kept(variables: VariableSet) -> VariableSet {
     let others = VariableSet::of(&[Variable::MAX_DICE, Variable::ONES_ROLLED]);
     variables.without(others).union(VariableSet::of(&[Variable::SUM]))
 }

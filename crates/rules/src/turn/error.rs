@@ -62,6 +62,9 @@ pub enum TurnError {
         /// The roll.
         faces: String,
     },
+    /// Dice are kept before any were rolled.
+    #[error("no roll is to be kept of: roll first")]
+    NothingRolled,
     /// The rules do not allow to keep these dice.
     #[error("of {faces} the dice {kept} may not be kept")]
     MayNotKeep {

@@ -17,6 +17,36 @@ pub struct Keep {
     pub turn: Turn,
 }
 
+impl Keep {
+    /// The whole roll, with a 0 for each die that is not kept.
+    pub fn marked(&self, faces: &[u32]) -> Vec<u32> {
+        let dice = faces.iter().zip(&self.kept);
+        dice.map(|(face, kept)| if *kept { *face } else { 0 }).collect()
+    }
+}
+
+/// What a request for dice is where dice are kept: `bank`, or `roll 4 dice`; `None` in other games.
+pub fn action_in_words(rules: &Rules, position: &Position, dice: i32) -> Option<String> {
+    if !rules.keeps_dice() {
+        return None;
+    }
+    // A request may be changed to a roll, or to none.
+    let rolled = super::dice_rolled(rules, position, dice).map_or(0, |(rolled, _)| rolled);
+    if rolled == 0 {
+        return Some("bank".to_owned());
+    }
+    let left = hand_left(rules, position);
+    let mut rolled = Vec::new();
+    for (of_kind, left) in rules.hand.iter().zip(&left).filter(|(_, left)| **left > 0) {
+        rolled.push(match (rules.hand.len(), left) {
+            (2.., _) => format!("{left} {}", of_kind.name),
+            (_, 1) => "1 die".to_owned(),
+            _ => format!("{left} dice"),
+        });
+    }
+    Some(format!("roll {}", rolled.join(" and ")))
+}
+
 /// The dice of a hand that are left: by kind, the number of each.
 pub fn hand_left(rules: &Rules, position: &Position) -> Vec<u32> {
     left_in(rules, &position.scope(rules))
@@ -31,6 +61,28 @@ pub fn left_in(rules: &Rules, scope: &Scope) -> Vec<u32> {
         true => all,
         false => rules.hand.iter().map(|dice| dice.count).collect(),
     }
+}
+
+/// All rolls of the dice left of a hand that differ, kind by kind with ascending faces.
+pub fn rolls_of_hand(rules: &Rules, position: &Position) -> Vec<Vec<u32>> {
+    let mut rolls = vec![Vec::new()];
+    for (of_kind, left) in rules.hand.iter().zip(hand_left(rules, position)) {
+        for die in 0..left {
+            let mut longer = Vec::new();
+            for faces in &rolls {
+                let least = if die == 0 { 1 } else { *faces.last().expect("a die of this kind") };
+                for face in
+                    (least..=of_kind.die.sides() as u32).filter(|f| of_kind.die.weight(*f) > 0)
+                {
+                    let mut faces: Vec<u32> = faces.clone();
+                    faces.push(face);
+                    longer.push(faces);
+                }
+            }
+            rolls = longer;
+        }
+    }
+    rolls
 }
 
 /// Plays a turn in which the dice of the hand show `faces`, kind by kind, and those marked in `kept`

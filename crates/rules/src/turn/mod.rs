@@ -14,7 +14,9 @@ use crate::states::DiceSet;
 
 pub use error::TurnError;
 use error::weighted_faces;
-pub use keep::{Keep, hand_left, keep_turn, keeps, left_in, marked, show_kept};
+pub use keep::{
+    Keep, action_in_words, hand_left, keep_turn, keeps, left_in, marked, rolls_of_hand, show_kept,
+};
 pub use patterns::of_a_roll;
 pub use patterns::patterns_in;
 use position::memory_variables;

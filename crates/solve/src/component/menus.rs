@@ -65,6 +65,12 @@ impl Menus {
         })
     }
 
+    /// The targets of a menu.
+    pub fn options(&self, menu: usize) -> &[u16] {
+        let from = if menu == 0 { 0 } else { self.ends[menu - 1] };
+        &self.options[from as usize..self.ends[menu] as usize]
+    }
+
     /// The memory of the menus, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.weights[..])

@@ -1,5 +1,6 @@
 //! The rolls of a hand of dice, and the sets of dice that may be kept of each.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -11,7 +12,7 @@ use crate::rules::{Hook, Place, Rules};
 use crate::turn::{left_in, of_a_roll, show_kept};
 
 use super::failure::{FaultLog, Logged};
-use super::{Distribution, Game, Plan, Successor};
+use super::{Distribution, End, Game, Keep, Plan, Position, Successor, Turn};
 
 /// The most pairs of a roll and a set of its dice that are looked at.
 const MOST_SETS: u64 = 1 << 24;
@@ -161,17 +162,94 @@ impl Game {
         let mut kept = 0;
         let mut most = f64::NEG_INFINITY;
         for option in options.iter().map(|option| usize::from(*option)) {
-            let value = match self.successor(state, &distribution.outcomes[option]) {
-                Successor::End(end) => 1.0 - end.value_to_opponent(),
-                Successor::Next { to, again: true } => worth[to],
-                Successor::Next { to, again: false } => 1.0 - worth[to],
-            };
+            let value = self.successor(state, &distribution.outcomes[option]).value(worth, worth);
             if value > most {
                 most = value;
                 kept = option;
             }
         }
         kept
+    }
+
+    /// The index of the dice that a plan keeps, of those that may be kept of a roll.
+    ///
+    /// # Panics
+    /// Panics if the plan does not say which dice it keeps.
+    pub fn best_keep(&self, plan: &Plan, keeps: &[Keep]) -> usize {
+        let worth = plan.worth().expect("the plan says what it keeps");
+        let mut kept = 0;
+        let mut most = f64::NEG_INFINITY;
+        for (index, keep) in keeps.iter().enumerate() {
+            let value = self.after(&keep.turn).value(worth, worth);
+            if value > most {
+                most = value;
+                kept = index;
+            }
+        }
+        kept
+    }
+
+    /// Where a turn has led.
+    pub fn after(&self, turn: &Turn) -> Successor {
+        match Position::after(&self.rules, turn) {
+            Some(next) => Successor::Next { to: self.state(&next), again: turn.again },
+            None => Successor::End(match turn.score.cmp(&turn.opponent) {
+                Ordering::Greater => End::Won,
+                Ordering::Equal => End::Tied,
+                Ordering::Less => End::Lost,
+            }),
+        }
+    }
+
+    /// The successors of a state under an action, each with its weight, where the mover keeps the
+    /// dice after which the state is worth most, the first of several.
+    pub fn successors_kept(
+        &self,
+        state: usize,
+        action: usize,
+        worth: impl Fn(Successor) -> f64,
+    ) -> impl Iterator<Item = (Weight, Successor)> {
+        let distribution = self.distribution(state, action);
+        let mut kept = Vec::with_capacity(distribution.menus.len());
+        if !distribution.menus.is_empty() {
+            let mut targets = Vec::with_capacity(distribution.outcomes.len());
+            for (_, to) in self.weighted_successors(state, action) {
+                targets.push((worth(to), to));
+            }
+            for (weight, options) in distribution.menus.iter() {
+                let mut best = targets[usize::from(options[0])];
+                for option in &options[1..] {
+                    let next = targets[usize::from(*option)];
+                    best = if next.0 > best.0 { next } else { best };
+                }
+                kept.push((weight, best.1));
+            }
+        }
+        let certain = self.weighted_successors(state, action).filter(|(weight, _)| *weight > 0);
+        certain.chain(kept)
+    }
+
+    /// The chance that an action passes the turn to the opponent whatever the mover keeps.
+    pub fn chance_to_pass(&self, state: usize, action: usize) -> f64 {
+        let passes = |to: &Successor| matches!(to, Successor::Next { again: false, .. });
+        let passing = self.weighted_successors(state, action).filter(|(_, to)| passes(to));
+        let weight: Weight = passing.map(|(weight, _)| weight).sum();
+        weight as f64 / self.distribution(state, action).total as f64
+    }
+
+    /// The successors of a state under a plan, each with its weight.
+    ///
+    /// # Panics
+    /// Panics if dice are kept and the plan does not say which.
+    pub fn successors_by(
+        &self,
+        plan: &Plan,
+        state: usize,
+    ) -> impl Iterator<Item = (Weight, Successor)> {
+        self.successors_kept(state, plan.action(state), |to| {
+            let worth = plan.worth().expect("the plan says what it keeps");
+            to.value(worth, worth)
+        })
     }
 
     /// Whether a turn by a plan may lead to a successor as wanted; if the plan does not say which

@@ -74,9 +74,9 @@ pub use successors::{End, StateParts, Successor};
 pub use crate::policy::{Plan, Policy, PolicyError};
 pub use crate::states::{DiceSet, Space, States};
 pub use crate::turn::{
-    EffectKind, Keep, Position, PositionError, RuleEffect, Turn, TurnError, choices, dice_rolled,
-    hand_left, keep_turn, keeps, marked, memory_names, patterns_in, points_without_dice, settle,
-    take_turn,
+    EffectKind, Keep, Position, PositionError, RuleEffect, Turn, TurnError, action_in_words,
+    choices, dice_rolled, hand_left, keep_turn, keeps, marked, memory_names, patterns_in,
+    points_without_dice, rolls_of_hand, settle, take_turn,
 };
 
 use crate::dice::Weight;
@@ -340,7 +340,8 @@ impl Game {
         self.next(score, opponent, theirs, outcome).map(|to, _| to.state(&self.moves.space))
     }
 
-    /// The successors of a state under an action, each with its weight.
+    /// The successors of a state under an action, each with its weight. Those to which only a
+    /// choice of dice to keep leads have the weight 0.
     #[inline]
     pub fn weighted_successors(
         &self,

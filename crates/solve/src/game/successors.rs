@@ -47,6 +47,19 @@ impl<To> Successor<To> {
     }
 }
 
+impl Successor {
+    /// The value to the player who has moved, given by state the values to its mover: in `own` where
+    /// the same player moves again, in `after` where the opponent does.
+    #[inline]
+    pub fn value(self, own: &[f64], after: &[f64]) -> f64 {
+        match self {
+            Self::Next { to, again: true } => own[to],
+            Self::Next { to, again: false } => 1.0 - after[to],
+            Self::End(end) => 1.0 - end.value_to_opponent(),
+        }
+    }
+}
+
 impl Successor<Cell> {
     /// The stage of the successor minus `from`; `None` if the game ends.
     pub(crate) fn correction(self, from: usize) -> Option<i64> {

@@ -33,18 +33,23 @@ pub struct Prospect {
 /// Returns the mover's win rate for an action, from the values of its successors, of which the mover
 /// takes the best where there is a choice: `(own, after)` as for [`choices`].
 pub fn action_value(game: &Game, own: &Values, after: &Values, state: usize, action: usize) -> f64 {
-    let term = |(weight, to)| double_of(weight) * successor_value(own, after, to);
-    let mut sum: f64 = game.weighted_successors(state, action).map(term).sum();
-    let distribution = game.distribution(state, action);
-    for (weight, options) in distribution.menus.iter() {
-        let mut most: f64 = 0.0;
-        for option in options {
-            let to = game.successor(state, &distribution.outcomes[usize::from(*option)]);
-            most = most.max(successor_value(own, after, to));
-        }
-        sum += double_of(weight) * most;
+    let mut sum = 0.0;
+    for (weight, to) in best_successors(game, own, after, state, action) {
+        sum += double_of(weight) * successor_value(own, after, to);
     }
-    sum / distribution.total as f64
+    sum / game.distribution(state, action).total as f64
+}
+
+/// The successors of a state under an action, each with its weight, where the mover keeps the best
+/// dice; `(own, after)` as for [`choices`].
+pub fn best_successors(
+    game: &Game,
+    own: &Values,
+    after: &Values,
+    state: usize,
+    action: usize,
+) -> impl Iterator<Item = (Weight, Successor)> {
+    game.successors_kept(state, action, |to| successor_value(own, after, to))
 }
 
 /// Returns all outcomes of an action in a state: their mean is [`action_value`].
@@ -56,8 +61,7 @@ pub fn prospects(
     action: usize,
 ) -> Vec<Prospect> {
     let total = game.distribution(state, action).total as f64;
-    let successors = game.weighted_successors(state, action);
-    successors
+    best_successors(game, own, after, state, action)
         .map(|(weight, to)| Prospect {
             chance: double_of(weight) / total,
             win_rate: successor_value(own, after, to),
@@ -67,11 +71,7 @@ pub fn prospects(
 
 /// Returns the value of a successor to the player who has moved; `(own, after)` as for [`choices`].
 pub fn successor_value(own: &Values, after: &Values, successor: Successor) -> f64 {
-    match successor {
-        Successor::Next { to, again: true } => own.win_rates[to],
-        Successor::Next { to, again: false } => 1.0 - after.win_rates[to],
-        Successor::End(end) => 1.0 - end.value_to_opponent(),
-    }
+    successor.value(&own.win_rates, &after.win_rates)
 }
 
 /// Returns the probability that an action wins the game in this turn.

@@ -239,7 +239,7 @@ impl ForwardPass<'_> {
                 continue;
             }
             let mut leaving = 0;
-            for (weight, successor) in self.game.weighted_successors(state, action) {
+            for (weight, successor) in self.game.successors_by(self.plans[side], state) {
                 match successor {
                     Successor::Next { to, again } if self.is_in(level, to) => {
                         let next_side = next_side(side, again);
@@ -273,7 +273,7 @@ impl ForwardPass<'_> {
                 }
                 let action = self.plans[side].action(state);
                 let each = visits / double_of(self.game.distribution(state, action).total);
-                for (weight, successor) in self.game.weighted_successors(state, action) {
+                for (weight, successor) in self.game.successors_by(self.plans[side], state) {
                     match successor {
                         Successor::End(end) => {
                             self.ended[side][end as usize] += each * double_of(weight);

@@ -50,7 +50,8 @@ mod solver;
 
 pub use crate::linear::nearest_double;
 pub use choices::{
-    Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value,
+    Prospect, action_value, best_successors, chance_to_win_at_once, choices, prospects,
+    successor_value,
 };
 pub use estimate::{Cost, admit_exact, cost, exact_bytes, practical_arithmetic};
 pub use forward::{Reach, reach};

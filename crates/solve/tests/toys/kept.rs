@@ -9,7 +9,7 @@ use hog_solve::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, 
 use crate::kept_games::{Seeded, random_game};
 
 /// The text of the game, one of those in the documentation.
-const KCD: &str = include_str!("../../../../docs/games/kcd.toml");
+const KCD: &str = include_str!("../../../rules/games/kcd.toml");
 
 fn kcd(goal: u32) -> Game {
     let overrides = Overrides { goal: Some(goal), max_dice: None };

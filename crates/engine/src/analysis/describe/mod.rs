@@ -24,7 +24,7 @@ use crate::solve::{
     Arithmetic, Solution, SolveError, Solver, Watch, choices, endless, endless_by_state,
     equilibrium,
 };
-use crate::strategy::{Jeopardy, Strategy};
+use crate::strategy::{Jeopardy, Strategy, most_points};
 
 use chain::{Chain, Rates, Rows};
 pub use played::{GAMES as MOST_GAMES, MOST_MOVES};
@@ -530,9 +530,11 @@ impl Ladder<'_> {
             let rate = self.against(plan, &best, &mut turns, chain)?;
             levels.extend(rate.map(|rate| ("baseline", strategy.to_string(), rate)));
         }
-        let greedy = self.against(&skill::greedy(game, watch)?, &best, &mut turns, chain)?;
+        let greedy = self.against(&most_points(game, watch)?, &best, &mut turns, chain)?;
         levels.extend(greedy.map(|rate| ("greedy", "most expected points".to_owned(), rate)));
         let threshold = match game.rules().pot() {
+            // All thresholds of such a game take minutes; `tune` finds the best.
+            Some(_) if game.rules().keeps_dice() => None,
             Some(_) => self.hold_at(&mut turns, chain)?,
             None => self.threshold(&best, baseline.as_ref().map(|(plan, _)| plan))?,
         };

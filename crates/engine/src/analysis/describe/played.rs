@@ -7,9 +7,11 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::dice::Die;
-use crate::game::{Game, Position};
+use crate::game::{Game, Keep, Position};
 use crate::rules::{Hook, Rules};
-use crate::sim::{CONFIDENCE_95, Dice as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn};
+use crate::sim::{
+    CONFIDENCE_95, Dice as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn_keeping,
+};
 use crate::solve::{Solution, SolveError, Watch};
 
 use super::chain::Chain;
@@ -158,13 +160,17 @@ impl Simulation<'_> {
                 lowest[side] = lowest[side].min(own);
                 lowest[1 - side] = lowest[1 - side].min(1.0 - own);
             }
-            let action = match (&self.movers[side], &own_dice.actions) {
-                (Roller::Plan(plan), _) => plan.action(state),
-                (Roller::Random, Some(die)) => dice.roll(die) as usize - 1,
-                (Roller::Random, None) => 0,
+            let actions = self.movers[side].actions(self.game, state);
+            let action = match &own_dice.actions {
+                Some(die) if actions.len() > 1 => dice.roll(die) as usize - 1,
+                _ => actions.start,
             };
             let request = self.game.space().dice(action);
-            let rolled = take_turn(rules, &position, request, &mut dice).ok()?;
+            let keep = |keeps: &[Keep], dice: &mut SeededDice| match &self.movers[side] {
+                Roller::Plan(plan) => self.game.best_keep(plan, keeps),
+                _ => dice.below(keeps.len() as u64) as usize,
+            };
+            let rolled = take_turn_keeping(rules, &position, request, &mut dice, keep).ok()?;
             played.rolls += u32::from(!rolled.faces.is_empty());
             add_acted(rules, &rolled, own_dice, &mut acting);
             let turn = &rolled.turn;

@@ -1,7 +1,7 @@
 //! The influence of skill on a game: simple strategies against optimal play, and how much the
 //! choice of a roll matters.
 
-use crate::game::{Distribution, End, Game, Order, Plan, Successor};
+use crate::game::{End, Game, Order, Plan, Successor};
 use crate::solve::{Solution, SolveError, Watch};
 
 /// The most states of a game in which every roll of every state is evaluated.
@@ -23,7 +23,7 @@ pub(super) fn every_roll(
     watch: &Watch,
 ) -> Result<Option<EveryRoll>, SolveError> {
     let space = game.space();
-    if game.order() != Order::Acyclic || space.states() > MOST_STATES {
+    if game.order() != Order::Acyclic || space.states() > MOST_STATES || game.rules().keeps_dice() {
         return Ok(None);
     }
     let plan = optimal.plan();
@@ -87,39 +87,11 @@ fn mean<const N: usize>(
     let mut sums = [0.0; N];
     for (weight, successor) in game.weighted_successors(state, action) {
         for (sum, (own, after)) in sums.iter_mut().zip(&values) {
-            *sum += weight as f64
-                * match successor {
-                    Successor::Next { to, again: true } => own[to],
-                    Successor::Next { to, again: false } => 1.0 - after[to],
-                    Successor::End(end) => 1.0 - end.value_to_opponent(),
-                };
+            *sum += weight as f64 * successor.value(own, after);
         }
     }
     let total = game.distribution(state, action).total as f64;
     sums.map(|sum| sum / total)
-}
-
-/// Returns the plan that maximises the expected points of each turn, with the fewest dice of those
-/// that tie.
-///
-/// # Errors
-/// Returns an error if `watch` cancels the work.
-pub(super) fn greedy(game: &Game, watch: &Watch) -> Result<Plan, SolveError> {
-    let space = game.space();
-    if space.actions == 1 {
-        return Ok(Plan::from_actions(vec![0; space.states()]));
-    }
-    if game.rules().has_turns_of_rolls() {
-        return greedy_in_turns(game, watch);
-    }
-    let means: Vec<f64> = game.distributions().iter().map(Distribution::mean_points).collect();
-    let best = |state: usize| {
-        let rolls = game.actions(state);
-        let points = |action: &usize| means[rolls[*action] as usize];
-        let best = (0..space.actions).rev().max_by(|a, b| points(a).total_cmp(&points(b)));
-        best.unwrap_or(0) as u8
-    };
-    Ok(Plan::from_actions((0..space.states()).map(best).collect()))
 }
 
 /// The plans `hold_at:N` of a game with a pot, as the strategies tabulate them, but without asking
@@ -164,57 +136,6 @@ impl Holding {
         let action = |held: &f64| if *held >= points { self.hold } else { self.roll } as u8;
         Plan::from_actions(self.points.iter().map(action).collect())
     }
-}
-
-/// The number of states between two looks at the watch.
-const STATES_A_LOOK: usize = 1024;
-
-/// The most times that all states are improved for [`greedy_in_turns`]: the most rolls of a turn
-/// that are foreseen where a turn may come back to a state.
-const MOST_PASSES: usize = 500;
-
-/// Expected points that differ by no more are equal.
-const EQUAL_POINTS: f64 = 1e-9;
-
-/// Like [`greedy`], where a turn is several rolls: each counts the points that it scores and those
-/// that are expected of the rest of the turn.
-fn greedy_in_turns(game: &Game, watch: &Watch) -> Result<Plan, SolveError> {
-    let space = game.space();
-    let mut rest = vec![0.0; space.states()];
-    let mut plan = vec![0; space.states()];
-    let mut points = vec![0.0; space.actions];
-    for _ in 0..MOST_PASSES {
-        let mut change = 0.0_f64;
-        // A pot grows, so that the states behind a state mostly are those after it.
-        let mut goes_back = false;
-        for state in (0..space.states()).rev() {
-            if state.is_multiple_of(STATES_A_LOOK) {
-                watch.report(0, 1)?;
-            }
-            for (action, points) in points.iter_mut().enumerate() {
-                let distribution = game.distribution(state, action);
-                *points = 0.0;
-                for outcome in &distribution.outcomes {
-                    let mut scored = outcome.points as f64;
-                    if let Successor::Next { to, again: true } = game.successor(state, outcome) {
-                        scored += rest[to];
-                        goes_back |= to <= state;
-                    }
-                    *points += outcome.weight as f64 * scored;
-                }
-                *points /= distribution.total as f64;
-            }
-            let best = points.iter().copied().fold(0.0, f64::max);
-            let first = points.iter().position(|points| *points >= best - EQUAL_POINTS);
-            change = change.max((best - rest[state]).abs());
-            rest[state] = best;
-            plan[state] = first.unwrap_or(0) as u8;
-        }
-        if !goes_back || change <= EQUAL_POINTS {
-            break;
-        }
-    }
-    Ok(Plan::from_actions(plan))
 }
 
 /// The threshold strategies of a game: roll zero dice if that scores at least the threshold,

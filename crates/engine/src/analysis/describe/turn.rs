@@ -5,14 +5,17 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
+use crate::dice::double_of;
 use crate::game::{End, Game, Plan, Successor};
 
 /// How a side chooses the number of dice.
 pub(super) enum Roller<'a> {
     /// A plan.
     Plan(&'a Plan),
-    /// A uniformly random number of dice.
+    /// A uniformly random number of dice, of which random ones are kept.
     Random,
+    /// Always the same action.
+    Always(usize),
 }
 
 impl Roller<'_> {
@@ -21,6 +24,7 @@ impl Roller<'_> {
         match self {
             Self::Plan(plan) => plan.action(state)..plan.action(state) + 1,
             Self::Random => 0..game.space().actions,
+            Self::Always(action) => *action..*action + 1,
         }
     }
 }
@@ -60,7 +64,7 @@ impl HeldTurn {
     pub fn append(&self, game: &Game, hold: usize, outcomes: &mut Vec<Outcome>) {
         outcomes.extend(&self.rolled);
         for (state, share) in &self.held {
-            each_roll(game, *state, *share, hold..hold + 1, |share, after| {
+            each_roll(game, *state, *share, &Roller::Always(hold), |share, after| {
                 outcomes.push((share, after));
             });
         }
@@ -119,8 +123,7 @@ impl<'g> Turns<'g> {
         self.outcomes.clear();
         self.met.clear();
         if !self.has_rolls {
-            let actions = roller.actions(self.game, state);
-            each_roll(self.game, state, 1.0, actions, |share, after| {
+            each_roll(self.game, state, 1.0, roller, |share, after| {
                 self.outcomes.push((share, after));
             });
             // Those of one end are added up.
@@ -128,8 +131,7 @@ impl<'g> Turns<'g> {
             return Some(Turn { outcomes: &self.outcomes, off });
         }
         self.come(state, 1.0, 0.0);
-        let game = self.game;
-        let off = self.follow(|state| Some(roller.actions(game, state)), &mut Vec::new())?;
+        let off = self.follow(|_| Some(roller), &mut Vec::new())?;
         Some(Turn { outcomes: &self.outcomes, off })
     }
 
@@ -153,18 +155,17 @@ impl<'g> Turns<'g> {
         for (state, share) in turn.held.drain(..) {
             self.come(state, share, 0.0);
         }
-        let action = |state: usize| (points[state] < goal).then_some(roll..roll + 1);
-        self.follow(action, &mut turn.held)?;
+        let rolls_on = Roller::Always(roll);
+        self.follow(|state| (points[state] < goal).then_some(&rolls_on), &mut turn.held)?;
         turn.rolled.extend(&self.outcomes);
         Some(())
     }
 
-    /// Follows a turn wherever there are actions, each as probable as any other; appends the states
-    /// without to `held`. Returns how much the probabilities are off; `None` if it may go on for
+    /// Follows a turn wherever somebody rolls; appends the other states to `held`. Returns how much the probabilities are off; `None` if it may go on for
     /// ever.
-    fn follow(
+    fn follow<'r>(
         &mut self,
-        actions: impl Fn(usize) -> Option<Range<usize>>,
+        roller: impl Fn(usize) -> Option<&'r Roller<'r>>,
         held: &mut Vec<(usize, f64)>,
     ) -> Option<f64> {
         let mut followed = 0;
@@ -174,14 +175,14 @@ impl<'g> Turns<'g> {
             if share < NEGLIGIBLE || followed > MOST_ROLLS {
                 continue;
             }
-            let Some(actions) = actions(from) else {
+            let Some(roller) = roller(from) else {
                 held.push((from, share));
                 continue;
             };
             followed += 1;
             self.met.push((from, share));
             let each_off = off / share;
-            each_roll(self.game, from, share, actions, |share, after| {
+            each_roll(self.game, from, share, roller, |share, after| {
                 let off = share * (each_off + ROUNDED);
                 let sum = match after {
                     Successor::Next { to, again: true } => {
@@ -251,10 +252,10 @@ pub fn turns_begun<'v>(
     let mut begun = [0, 1].map(|side: usize| vec![0.0; visits[side].len()]);
     (0..2).for_each(|side| begun[side][game.start()] = start[side]);
     for (side, plan) in plans.into_iter().enumerate() {
+        let roller = Roller::Plan(plan);
         for (state, visits) in visits[side].iter().enumerate().filter(|(_, visits)| **visits > 0.0)
         {
-            let action = plan.action(state);
-            each_roll(game, state, *visits, action..action + 1, |share, after| {
+            each_roll(game, state, *visits, &roller, |share, after| {
                 if let Successor::Next { to, again: false } = after {
                     begun[1 - side][to] += share;
                 }
@@ -264,20 +265,36 @@ pub fn turns_begun<'v>(
     Cow::Owned(begun)
 }
 
-/// Calls `visit` with each outcome of one roll by one of some actions, each as probable as any
-/// other, given the probability of the roll.
+/// Calls `visit` with each outcome of one roll of a player, given the probability of the roll.
 fn each_roll(
     game: &Game,
     state: usize,
     chance: f64,
-    actions: Range<usize>,
+    roller: &Roller,
     mut visit: impl FnMut(f64, Successor),
 ) {
+    let actions = roller.actions(game, state);
     let each = chance / actions.len() as f64;
     for action in actions {
-        let total = game.distribution(state, action).total as f64;
+        let distribution = game.distribution(state, action);
+        let total = distribution.total as f64;
+        if let Roller::Plan(plan) = roller {
+            for (weight, after) in game.successors_by(plan, state) {
+                visit(each * (weight as f64 / total), after);
+            }
+            continue;
+        }
         for (weight, after) in game.weighted_successors(state, action) {
-            visit(each * (weight as f64 / total), after);
+            if weight > 0 {
+                visit(each * (weight as f64 / total), after);
+            }
+        }
+        for (weight, options) in distribution.menus.iter() {
+            let share = each * (double_of(weight) / total / options.len() as f64);
+            for option in options {
+                let outcome = &distribution.outcomes[usize::from(*option)];
+                visit(share, game.successor(state, outcome));
+            }
         }
     }
 }

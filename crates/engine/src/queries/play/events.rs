@@ -112,6 +112,9 @@ pub struct PlayTurn {
     pub dice: i32,
     /// The faces of the dice.
     pub faces: Vec<u32>,
+    /// Where dice are kept: the roll with a 0 for each die that was not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keep: Vec<u32>,
     /// The points of the turn.
     pub points: i64,
     /// The scores of Player 0 and Player 1 after the turn.
@@ -153,6 +156,7 @@ impl PlayTurn {
             name: name.to_owned(),
             dice: taken.rolled.request,
             faces: taken.rolled.faces.clone(),
+            keep: taken.rolled.marked(),
             points: turn.points,
             scores: taken.scores(),
             again,
@@ -197,6 +201,9 @@ pub struct PlayScores {
     /// The values of the memories that both players share, by name.
     #[serde(default)]
     pub memory: BTreeMap<String, i64>,
+    /// A roll of which the player to move has to keep dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub roll: Vec<u32>,
 }
 
 impl PlayScores {
@@ -211,6 +218,7 @@ impl PlayScores {
                 .position()
                 .map(|position| shared(session.game().rules(), &position.memory))
                 .unwrap_or_default(),
+            roll: session.rolled().unwrap_or_default().to_vec(),
         }
     }
 }

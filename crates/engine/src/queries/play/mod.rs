@@ -37,6 +37,10 @@ pub struct Play {
     /// The numbers of dice that people chose, in order.
     #[serde(default)]
     pub rolls: Vec<i32>,
+    /// The dice that people kept, in order: their faces, or a whole roll with a 0 for each die that
+    /// is not kept.
+    #[serde(default)]
+    pub keeps: Vec<Vec<u32>>,
     /// The score of Player 0, who moves first.
     #[serde(default)]
     pub score: u32,
@@ -63,6 +67,7 @@ impl Play {
             players,
             seed,
             rolls: Vec::new(),
+            keeps: Vec::new(),
             score: 0,
             opponent: 0,
             memory: Vec::new(),
@@ -81,7 +86,14 @@ impl Play {
         self
     }
 
-    /// Plays the game until it is over or a person has to choose a roll. The same question always
+    /// Sets the dice that people kept.
+    #[must_use]
+    pub fn keeps(mut self, keeps: Vec<Vec<u32>>) -> Self {
+        self.keeps = keeps;
+        self
+    }
+
+    /// Plays the game until it is over or a person has to choose a roll, or the dice to keep. The same question always
     /// gives the same game: leaving out the last roll takes it back.
     ///
     /// # Errors
@@ -102,12 +114,18 @@ impl Play {
         let seats = [seat(0)?, seat(1)?];
         let mut session = call.session(&game, seats, self.seed)?.beginning_at(from);
         let mut rolls = self.rolls.iter();
+        let mut keeps = self.keeps.iter();
         loop {
             call.check()?;
             if session.taken().len() > MOST_TURNS {
                 return Err(Error::TooManyTurns { most: MOST_TURNS });
             }
             if session.play_on()?.is_some() {
+                continue;
+            }
+            if session.rolled().is_some() {
+                let Some(kept) = keeps.next() else { return Ok(session) };
+                session.keep(kept)?;
                 continue;
             }
             match (session.mover(), rolls.next()) {
@@ -157,7 +175,11 @@ pub struct PlayAnswer {
     pub choices: [i32; 2],
     /// The values of the memories by name, as the player to move sees them.
     pub memory: BTreeMap<String, i64>,
-    /// The win rate of each number of dice for the player to move.
+    /// A roll of which the player to move has to keep dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub roll: Vec<u32>,
+    /// The win rate of each number of dice for the player to move, or of each choice of dice to
+    /// keep of the roll.
     pub hints: Vec<Hint>,
     /// The result; null if the game is not over.
     pub result: Option<Finish>,
@@ -200,6 +222,7 @@ impl PlayAnswer {
             mover: session.mover(),
             choices: [choices.0, choices.1],
             memory,
+            roll: session.rolled().unwrap_or_default().to_vec(),
             hints: session.hints(),
             result: session.result(),
             summaries: session.summaries().filter(|_| !session.taken().is_empty()),

@@ -13,9 +13,10 @@ use crate::sim::{Grade, Hint, Summary};
 impl PlayTurn {
     /// Returns a sentence that says who rolled how many dice, and the scores after the turn.
     pub fn headline(&self) -> String {
-        let dice = match self.dice {
-            1 => "1 die".to_owned(),
-            dice => format!("{dice} dice"),
+        let dice = match (self.dice, self.keep.is_empty()) {
+            (_, false) => self.dice_kept(),
+            (1, _) => "1 die".to_owned(),
+            (dice, _) => format!("{dice} dice"),
         };
         let kept =
             || self.kept.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
@@ -26,6 +27,17 @@ impl PlayTurn {
         };
         let again = if self.again { ", and moves again" } else { "" };
         format!("{}: {dice}, {points}, {} to {}{again}", self.name, self.scores[0], self.scores[1])
+    }
+
+    /// Returns which dice of the roll were kept.
+    fn dice_kept(&self) -> String {
+        let kept = self.keep.iter().filter(|face| **face > 0).map(u32::to_string);
+        let kept: Vec<String> = kept.collect();
+        let rolled = counted(self.faces.len() as u64, "die").replace("dies", "dice");
+        match kept.is_empty() {
+            true => format!("{rolled}, none kept"),
+            false => format!("{rolled}, {} kept", kept.join(" ")),
+        }
     }
 
     /// Returns the steps without the roll, whose dice are drawn.
@@ -141,6 +153,9 @@ impl Text for PlayScores {
                 paint(style, format!("{} {score:>4} {track}", padded(name, width)))
             )?;
         }
+        for row in dice_drawn(&self.roll) {
+            writeln!(out, "  {row}")?;
+        }
         Ok(())
     }
 }
@@ -150,8 +165,12 @@ impl Text for PlayHints {
         if self.hints.is_empty() {
             return writeln!(out, "no hints here");
         }
-        for Hint { dice, win_rate, best } in &self.hints {
-            let line = format!("{dice:>4}  {win_rate:.4}  {}", bar(*win_rate, 24));
+        for Hint { dice, win_rate, best, means, .. } in &self.hints {
+            let what = match means {
+                Some(means) => format!("{means:<16}"),
+                None => format!("{dice:>4}"),
+            };
+            let line = format!("{what}  {win_rate:.4}  {}", bar(*win_rate, 24));
             let (line, mark) = if *best { (paint(BEST, line), "  best") } else { (line, "") };
             writeln!(out, "{line}{}", paint(BEST, mark))?;
         }

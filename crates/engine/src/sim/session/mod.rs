@@ -13,11 +13,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Plan, Position, TurnError};
+use crate::game::{Game, Keep, Plan, Position, TurnError, keep_turn, keeps, marked};
 
 use super::dice::SeededDice;
-use super::handout::Rolled;
-use super::handout::take_turn;
+use super::handout::{Rolled, roll_hand, take_turn};
 use super::judge::{Hint, Judge, Remark, Summary};
 
 /// A player of a session.
@@ -64,10 +63,12 @@ pub enum Finish {
 }
 
 /// A person's request, entered as a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Roll this number of dice.
     Roll(i32),
+    /// Keep these dice of the roll.
+    Keep(Vec<u32>),
     /// Show the win rate of each number of dice.
     Hint,
     /// Take back the last turn.
@@ -85,24 +86,47 @@ impl Request {
     pub const HELP: &'static str = "a number rolls that many dice; ? shows the win rate of each number; u takes your \
                                     last turn back; r shows the rules; h lists this; q ends the game";
 
-    /// Parses a line; returns `None` if it is empty.
+    /// The help text of games in which dice are kept.
+    pub const KEEP_HELP: &'static str = "1 rolls, 0 banks; after a roll the faces to keep, as in 1 1 5; ? shows the \
+                                         win rate of each choice; u takes your last turn back; r shows the rules; \
+                                         h lists this; q ends the game";
+
+    /// Parses a line; returns `None` if it is empty. `rolled` are the dice to choose from, if some
+    /// are to be kept.
     ///
     /// # Errors
     /// Returns a message if the line is not a request.
-    pub fn read(line: &str) -> Result<Option<Self>, String> {
-        Ok(Some(match line.trim().to_ascii_lowercase().as_str() {
-            "" => return Ok(None),
-            "?" | "hint" => Self::Hint,
-            "u" | "undo" => Self::Undo,
-            "r" | "rules" => Self::Rules,
-            "h" | "help" => Self::Help,
-            "q" | "quit" | "exit" => Self::Quit,
-            text => match text.parse() {
+    pub fn read(line: &str, rolled: Option<&[u32]>) -> Result<Option<Self>, String> {
+        let line = line.trim();
+        Ok(Some(match (line.to_ascii_lowercase().as_str(), rolled) {
+            ("", _) => return Ok(None),
+            ("?" | "hint", _) => Self::Hint,
+            ("u" | "undo", _) => Self::Undo,
+            ("r" | "rules", _) => Self::Rules,
+            ("h" | "help", _) => Self::Help,
+            ("q" | "quit" | "exit", _) => Self::Quit,
+            (text, None) => match text.parse() {
                 Ok(dice) => Self::Roll(dice),
-                Err(_) => return Err(format!("`{}` is not a move: {}", line.trim(), Self::HELP)),
+                Err(_) => return Err(format!("`{line}` is not a move: {}", Self::HELP)),
+            },
+            (text, Some(rolled)) => match read_faces(text, rolled) {
+                Some(faces) => Self::Keep(faces),
+                None => return Err(format!("`{line}` are no dice: {}", Self::KEEP_HELP)),
             },
         }))
     }
+}
+
+/// Parses faces, with spaces or commas between them; these may be left out if all dice show single
+/// digits.
+fn read_faces(text: &str, rolled: &[u32]) -> Option<Vec<u32>> {
+    let parts: Vec<&str> = text.split([' ', ',']).filter(|part| !part.is_empty()).collect();
+    if let [digits] = parts[..]
+        && rolled.iter().all(|face| *face < 10)
+    {
+        return digits.chars().map(|digit| digit.to_digit(10)).collect();
+    }
+    parts.into_iter().map(|part| part.parse().ok()).collect()
 }
 
 /// A game in progress.
@@ -117,6 +141,8 @@ pub struct Session {
     /// The position as seen by the player to move; `None` once the game is over.
     position: Option<Position>,
     mover: usize,
+    /// A roll of which the player to move has to keep dice.
+    shown: Option<Shown>,
     taken: Vec<Taken>,
     endless: bool,
     /// The players who were to move, and the states in which they were.
@@ -124,6 +150,14 @@ pub struct Session {
     /// Between two strategies, by player to move and state: whether the game may still end.
     /// Computed when a state is repeated.
     may_end: Option<[Vec<bool>; 2]>,
+}
+
+/// A roll of which dice are to be kept.
+struct Shown {
+    request: i32,
+    faces: Vec<u32>,
+    /// The dice before the roll, for undo.
+    before: SeededDice,
 }
 
 impl Session {
@@ -139,6 +173,7 @@ impl Session {
             seed,
             dice: SeededDice::new(seed),
             mover: 0,
+            shown: None,
             taken: Vec::new(),
             endless: false,
             seen: HashSet::new(),
@@ -163,8 +198,7 @@ impl Session {
     /// them.
     pub fn resumed(mut self, taken: Vec<Taken>) -> Self {
         for mut turn in taken {
-            turn.remark =
-                self.judge.as_ref().map(|judge| judge.remark(&turn.from, turn.rolled.request));
+            turn.remark = self.judge.as_ref().map(|judge| judge.remark(&turn.from, &turn.rolled));
             self.mover = if turn.rolled.turn.again { turn.player } else { 1 - turn.player };
             self.position = Position::after(self.game.rules(), &turn.rolled.turn);
             self.taken.push(turn);
@@ -224,23 +258,78 @@ impl Session {
         (space.min_dice, space.dice(space.actions - 1))
     }
 
-    /// Takes a turn for the player to move, with a request for `request` dice.
+    /// Returns the roll of which the player to move has to keep dice, if there is one.
+    pub fn rolled(&self) -> Option<&[u32]> {
+        self.shown.as_ref().map(|shown| &shown.faces[..])
+    }
+
+    /// Takes a turn for the player to move, with a request for `request` dice; returns `None` if
+    /// the player has to choose first which dice to keep: see [`Self::keep`].
     ///
     /// # Errors
-    /// Returns an error, and changes nothing, if the game does not allow this move here or is over.
-    pub fn roll(&mut self, request: i32) -> Result<&Taken, TurnError> {
+    /// Returns an error, and changes nothing, if the game does not allow this move here or is over,
+    /// or dice are to be kept.
+    pub fn roll(&mut self, request: i32) -> Result<Option<&Taken>, TurnError> {
+        if let Some(faces) = self.rolled() {
+            return Err(TurnError::NothingKept { faces: listed(faces) });
+        }
         let before = self.dice.clone();
-        let rules = self.game.rules();
+        let game = Arc::clone(&self.game);
+        let rules = game.rules();
         let from = self.position.clone().filter(|_| !self.endless).ok_or(TurnError::Over)?;
-        let rolled = take_turn(rules, &from, request, &mut self.dice)?;
+        let Some(faces) = roll_hand(rules, &from, request, &mut self.dice)? else {
+            let rolled = take_turn(rules, &from, request, &mut self.dice)?;
+            return Ok(Some(self.take(from, rolled, before)));
+        };
+        let mut keeps = match keeps(rules, &from, &faces) {
+            Ok(keeps) => keeps,
+            Err(error) => {
+                self.dice = before;
+                return Err(error);
+            }
+        };
+        let chosen = match &self.seats[self.mover].plan {
+            Some(plan) => game.best_keep(plan, &keeps),
+            None if keeps.len() == 1 => 0,
+            None => {
+                self.shown = Some(Shown { request, faces, before });
+                return Ok(None);
+            }
+        };
+        let rolled = Rolled::of_hand(rules, request, faces, keeps.swap_remove(chosen));
+        Ok(Some(self.take(from, rolled, before)))
+    }
+
+    /// Keeps dice of the roll for the player to move: their faces, or the whole roll with a 0 for
+    /// each die that is not kept.
+    ///
+    /// # Errors
+    /// Returns an error, and changes nothing, if these dice may not be kept, or none are to be.
+    pub fn keep(&mut self, kept: &[u32]) -> Result<&Taken, TurnError> {
+        let (Some(shown), Some(from)) = (&self.shown, &self.position) else {
+            return Err(TurnError::NothingRolled);
+        };
+        let rules = self.game.rules();
+        let kept = marked(rules, from, &shown.faces, kept)?;
+        let turn = keep_turn(rules, from, &shown.faces, &kept)?;
+        let keep = Keep { kept, turn };
+        let rolled = Rolled::of_hand(rules, shown.request, shown.faces.clone(), keep);
+        let from = from.clone();
+        let before = shown.before.clone();
+        Ok(self.take(from, rolled, before))
+    }
+
+    /// Adds a turn; `before` are the dice before its roll.
+    fn take(&mut self, from: Position, rolled: Rolled, before: SeededDice) -> &Taken {
+        self.shown = None;
         self.seen.insert((self.mover, self.game.state(&from)));
-        self.position = Position::after(rules, &rolled.turn);
-        let remark = self.judge.as_ref().map(|judge| judge.remark(&from, request));
+        self.position = Position::after(self.game.rules(), &rolled.turn);
+        let remark = self.judge.as_ref().map(|judge| judge.remark(&from, &rolled));
         let player = self.mover;
         self.mover = if rolled.turn.again { player } else { 1 - player };
         self.taken.push(Taken { player, from, rolled, remark, dice: before });
         self.endless = self.is_endless();
-        Ok(self.taken.last().expect("just pushed"))
+        self.taken.last().expect("just pushed")
     }
 
     /// Takes a turn for the player to move, if that is a strategy; returns `None` otherwise.
@@ -251,13 +340,17 @@ impl Session {
         let (Some(mover), Some(position)) = (self.mover(), &self.position) else { return Ok(None) };
         let Some(plan) = &self.seats[mover].plan else { return Ok(None) };
         let dice = self.game.space().dice(plan.action(self.game.state(position)));
-        self.roll(dice).map(Some)
+        self.roll(dice)
     }
 
     /// Takes back a person's last turn and all turns after it (without people, the last turn);
     /// returns the number of turns taken back. The dice are taken back too: the same roll has
     /// the same result again.
     pub fn undo(&mut self) -> usize {
+        if let Some(shown) = self.shown.take() {
+            self.dice = shown.before;
+            return 1;
+        }
         let people = self.seats.iter().any(|seat| seat.plan.is_none());
         let wanted = |taken: &Taken| !people || self.seats[taken.player].plan.is_none();
         let Some(place) = self.taken.iter().rposition(wanted) else { return 0 };
@@ -270,11 +363,14 @@ impl Session {
         undone.len()
     }
 
-    /// Returns the value of each number of dice to the player to move; empty without a judge or
-    /// once the game is over.
+    /// Returns the value of each number of dice to the player to move, or of each choice of dice to
+    /// keep of a roll; empty without a judge or once the game is over.
     pub fn hints(&self) -> Vec<Hint> {
         match (&self.judge, &self.position) {
-            (Some(judge), Some(position)) if !self.endless => judge.hints(position),
+            (Some(judge), Some(position)) if !self.endless => match self.rolled() {
+                Some(faces) => judge.keep_hints(position, faces).unwrap_or_default(),
+                None => judge.hints(position),
+            },
             _ => Vec::new(),
         }
     }
@@ -319,4 +415,9 @@ impl Session {
             || self.game.may_end([first, second], &|| true).expect("the callback never cancels");
         !self.may_end.get_or_insert_with(find)[self.mover][state]
     }
+}
+
+/// Returns faces as a text.
+fn listed(faces: &[u32]) -> String {
+    faces.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }

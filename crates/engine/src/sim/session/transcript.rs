@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Position, PositionError, take_turn};
+use crate::game::{Game, Keep, Position, PositionError, keep_turn, marked, take_turn};
 use crate::rules::{Overrides, Rules, RulesError, builtins, load};
 
 use super::{Session, Taken};
@@ -55,6 +55,9 @@ struct TurnLine {
     /// The number of dice requested.
     dice: i32,
     faces: Vec<u32>,
+    /// Where dice are kept: the roll with a 0 for each die that was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    keep: Option<Vec<u32>>,
     /// The scores of Player 0 and Player 1 after the turn.
     scores: [i64; 2],
 }
@@ -95,6 +98,7 @@ impl Transcript {
             player: taken.player,
             dice: taken.rolled.request,
             faces: taken.rolled.faces.clone(),
+            keep: (!taken.rolled.kept.is_empty()).then(|| taken.rolled.marked()),
             scores: taken.scores(),
         };
         Self { head, turns: session.taken().iter().map(line).collect() }
@@ -218,6 +222,12 @@ impl Transcript {
 }
 
 fn replay_turn(rules: &Rules, from: &Position, line: &TurnLine) -> Result<Rolled, String> {
+    if let Some(keep) = line.keep.as_ref().filter(|_| rules.keeps_dice()) {
+        let kept = marked(rules, from, &line.faces, keep).map_err(|e| e.to_string())?;
+        let turn = keep_turn(rules, from, &line.faces, &kept).map_err(|e| e.to_string())?;
+        let faces = line.faces.clone();
+        return Ok(Rolled::of_hand(rules, line.dice, faces, Keep { kept, turn }));
+    }
     let (number, die): (usize, Die) =
         dice_rolled(rules, from, line.dice).map_err(|e| e.to_string())?;
     if number != line.faces.len() {
@@ -228,5 +238,5 @@ fn replay_turn(rules: &Rules, from: &Position, line: &TurnLine) -> Result<Rolled
     }
     let request = if line.dice > 0 { number as i32 } else { line.dice };
     let turn = take_turn(rules, from, &line.faces, request).map_err(|e| e.to_string())?;
-    Ok(Rolled { request: line.dice, die, faces: line.faces.clone(), turn })
+    Ok(Rolled { request: line.dice, die, faces: line.faces.clone(), kept: Vec::new(), turn })
 }

@@ -10,6 +10,7 @@
 //! files by different authors in the same folder may not: [`PythonFile::alone`].
 
 mod fault;
+mod keeping;
 
 pub use fault::PythonFault;
 use fault::SCORES;
@@ -155,7 +156,7 @@ impl PythonFile {
         Ok((code.text.clone().into_bytes(), Some(code)))
     }
 
-    /// Calls the function for all pairs of scores of a game.
+    /// Calls the function for all pairs of scores of a game; where dice are kept, for all states.
     pub(super) fn plan(
         &self,
         game: &Game,
@@ -163,15 +164,38 @@ impl PythonFile {
         follow_links: bool,
         watch: &Watch,
     ) -> Result<Plan, StrategyError> {
+        if game.rules().keeps_dice() {
+            return keeping::plan(self, game, launcher, follow_links, watch);
+        }
+        let space = game.space();
+        let questions = Questions {
+            below: space.goal,
+            answers: space.min_dice..=space.dice(space.actions - 1),
+        };
+        let dice = self
+            .answers(&questions, launcher, follow_links, watch)
+            .map_err(|failure| self.failed(failure))?;
+        let action =
+            |dice: &i32| space.action(*dice).expect("answers are checked as they come") as u8;
+        Ok(Plan::of_scores(game.states(), dice.iter().map(action).collect()))
+    }
+
+    /// Asks the function some questions.
+    fn answers(
+        &self,
+        questions: &Questions,
+        launcher: &Launcher,
+        follow_links: bool,
+        watch: &Watch,
+    ) -> Result<Vec<i32>, Failure> {
         // From here on no part of the path may be a link: what is executed, what may be read, and
         // what is shown in the sandbox are then the same file.
-        let unusable = |reason: String| StrategyError::File { path: self.path.clone(), reason };
         // A file in the memory of a tab has no links.
         let path = match follow_links && !cfg!(target_family = "wasm") {
-            true => self.path.canonicalize().map_err(|error| unusable(error.to_string()))?,
+            true => self.path.canonicalize().map_err(|error| Failure::File(error.to_string()))?,
             false => self.path.clone(),
         };
-        let (mut source, notebook) = self.read(&path).map_err(unusable)?;
+        let (mut source, notebook) = self.read(&path).map_err(Failure::File)?;
         let mut name: &str = &self.function;
         if let Some((function, text)) = &self.appended {
             source.extend_from_slice(text.as_bytes());
@@ -188,28 +212,36 @@ impl PythonFile {
             is_seeded: self.seeded,
             known_as: self.known_as.as_deref(),
         };
-        let space = game.space();
-        let questions = Questions {
-            below: space.goal,
-            answers: space.min_dice..=space.dice(space.actions - 1),
-        };
         let keep_going = || watch.step(0, 1);
-        let dice =
-            launcher.ask(&function, &questions, &keep_going).map_err(|failure| match failure {
-                NoAnswers::Fault(fault) => {
-                    let fault = match &notebook {
-                        Some(code) => code.located(fault),
-                        None => fault,
-                    };
-                    StrategyError::Python { path: self.path.clone(), fault: PythonFault(fault) }
+        launcher.ask(&function, questions, &keep_going).map_err(|failure| {
+            match (failure, &notebook) {
+                (NoAnswers::Fault(fault), Some(code)) => {
+                    Failure::Answers(NoAnswers::Fault(code.located(fault)))
                 }
-                NoAnswers::NotConfined(reason) => StrategyError::NotConfined(reason),
-                NoAnswers::NoPython(reason) => StrategyError::NoPython(reason),
-                NoAnswers::NotRun => StrategyError::NotRun { path: self.path.clone() },
-                NoAnswers::Cancelled => StrategyError::Unsolved(SolveError::Cancelled),
-            })?;
-        let action =
-            |dice: &i32| space.action(*dice).expect("answers are checked as they come") as u8;
-        Ok(Plan::of_scores(game.states(), dice.iter().map(action).collect()))
+                (failure, _) => Failure::Answers(failure),
+            }
+        })
     }
+
+    fn failed(&self, failure: Failure) -> StrategyError {
+        let path = self.path.clone();
+        match failure {
+            Failure::File(reason) => StrategyError::File { path, reason },
+            Failure::Answers(NoAnswers::Fault(fault)) => {
+                StrategyError::Python { path, fault: PythonFault(fault) }
+            }
+            Failure::Answers(NoAnswers::NotConfined(reason)) => StrategyError::NotConfined(reason),
+            Failure::Answers(NoAnswers::NoPython(reason)) => StrategyError::NoPython(reason),
+            Failure::Answers(NoAnswers::NotRun) => StrategyError::NotRun { path },
+            Failure::Answers(NoAnswers::Cancelled) => {
+                StrategyError::Unsolved(SolveError::Cancelled)
+            }
+        }
+    }
+}
+
+/// Why a file has not answered.
+enum Failure {
+    File(String),
+    Answers(NoAnswers),
 }
