@@ -167,18 +167,18 @@ pub enum Fault {
 impl Fault {
     /// Returns the line and the column in the file, from 1, if they are known.
     pub fn place(&self) -> (Option<usize>, Option<usize>) {
-        let known = |number: usize| (number > 0).then_some(number);
-        match self {
-            Self::Syntax { line, column, .. } => (known(*line), known(*column)),
+        let (line, column) = match self {
+            Self::Syntax { line, column, .. } => (*line, *column),
             Self::Arguments { line, .. }
             | Self::NoModule { line, .. }
             | Self::Raised { line, .. }
             | Self::Forbidden { line, .. }
             | Self::Random { line, .. }
             | Self::TooLong { line, .. }
-            | Self::Waits { line, .. } => (known(*line), None),
-            _ => (None, None),
-        }
+            | Self::Waits { line, .. } => (*line, 0),
+            _ => (0, 0),
+        };
+        (Some(line).filter(|line| *line > 0), Some(column).filter(|column| *column > 0))
     }
 
     /// Whether the same file has this fault in every run, so that it need not be run again. Time

@@ -78,14 +78,14 @@ pub fn cell(notebook: &[u8], function: &str) -> Result<String, String> {
 /// Whether a line at the margin of a cell defines the function, or assigns it.
 fn defines(text: &str, function: &str) -> bool {
     text.lines().any(|line| {
-        let named = |rest: &str, follows: char| {
-            rest.strip_prefix(function).is_some_and(|rest| {
+        let defined = line.strip_prefix("def ").map(str::trim_start);
+        defined
+            .and_then(|rest| rest.strip_prefix(function))
+            .is_some_and(|rest| rest.trim_start().starts_with('('))
+            || line.strip_prefix(function).is_some_and(|rest| {
                 let rest = rest.trim_start();
-                rest.starts_with(follows) && !rest.starts_with("==")
+                rest.starts_with('=') && !rest.starts_with("==")
             })
-        };
-        line.strip_prefix("def ").is_some_and(|rest| named(rest.trim_start(), '('))
-            || named(line, '=')
     })
 }
 
@@ -113,7 +113,8 @@ mod tests {
             ("code", STRATEGY),
             (
                 "code",
-                "print(final_strategy(0, 0))\n    final_strategy = 4\nfinal_strategy == 4\nfinal_strategy_2 = 4\n",
+                "print(final_strategy(0, 0))\n    final_strategy = 4\nfinal_strategy == \
+                 4\nfinal_strategy_2 = 4\n",
             ),
         ]);
         assert_eq!(cell(&sent, "final_strategy").as_deref(), Ok(STRATEGY));
