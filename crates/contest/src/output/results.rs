@@ -33,7 +33,6 @@ impl ContestAnswer {
                 }],
             });
         };
-        let others = self.entrants.len() - 1;
         let score = own.points.unwrap_or(match self.scoring.rank_by {
             RankBy::Wins => own.wins as f64,
             RankBy::Points => own.wins as f64 + own.ties as f64 / 2.0,
