@@ -30,8 +30,8 @@ pub struct Prospect {
     pub win_rate: f64,
 }
 
-/// Returns the mover's win rate for an action, from the values of its successors, of which the mover
-/// takes the best where there is a choice: `(own, after)` as for [`choices`].
+/// Returns the mover's win rate for an action, from the values of its successors, of which the
+/// mover takes the best where there is a choice: `(own, after)` as for [`choices`].
 pub fn action_value(game: &Game, own: &Values, after: &Values, state: usize, action: usize) -> f64 {
     let term = |(weight, to)| double_of(weight) * successor_value(own, after, to);
     let mut sum: f64 = game.weighted_successors(state, action).map(term).sum();
