@@ -81,8 +81,10 @@ impl Bodies {
             let message = format!("the body has {length} bytes; at most {LARGEST} are accepted");
             return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
-        let slow = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time");
-        tokio::time::timeout(TIME_LIMIT, self.collect(request.into_body())).await.map_err(slow)?
+        let body = self.collect(request.into_body());
+        tokio::time::timeout(TIME_LIMIT, body).await.unwrap_or_else(|_| {
+            Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time"))
+        })
     }
 
     async fn collect(&self, body: Body) -> Result<(Vec<u8>, BodyRoom), Refusal> {

@@ -57,35 +57,10 @@ impl Guard {
     }
 
     fn check(&self, request: &Request) -> Result<(), Refusal> {
-        let headers = request.headers();
-        let refuse = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
-        let Some(host) = single(headers, &HOST) else {
-            return refuse("the request names no host, or several");
-        };
-        let local = request.extensions().get::<Arc<Link>>().map(|link| link.local);
-        if !self.is_ours(host, local) {
-            return refuse(
-                "the host must be localhost, the address that the server was reached at, or a name that it was started \
-                 with",
-            );
+        if let Some(message) = self.foreign(request) {
+            return Err(Refusal::new(StatusCode::FORBIDDEN, message));
         }
-        let from_here =
-            |origin: &str| origin.strip_prefix("http://").is_some_and(|rest| rest == host);
-        if headers.contains_key(ORIGIN) && !single(headers, &ORIGIN).is_some_and(from_here) {
-            return refuse("the request comes from another site's page");
-        }
-        let api = request.uri().path().starts_with("/api/");
-        let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-        if api && matches!(site, Some(b"cross-site" | b"same-site")) {
-            return refuse("the request comes from another site's page");
-        }
-        // All browsers call themselves so, and no page can have them call themselves otherwise.
-        let is_browser = single(headers, &USER_AGENT).is_some_and(|it| it.starts_with("Mozilla/"));
-        let asks = api && request.uri().query().is_some();
-        if is_browser && asks && request.method() != Method::POST && site.is_none() {
-            return refuse("another site's page may have sent this: in a browser, send it by POST");
-        }
-        let kind = single(headers, &CONTENT_TYPE).unwrap_or_default();
+        let kind = single(request.headers(), &CONTENT_TYPE).unwrap_or_default();
         if request.method() == Method::POST
             && kind.split(';').next().map(str::trim) != Some("application/json")
         {
@@ -93,6 +68,38 @@ impl Guard {
             return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         Ok(())
+    }
+
+    /// Returns why a request is refused that another site's page may have sent, or that names
+    /// another host.
+    fn foreign(&self, request: &Request) -> Option<&'static str> {
+        let headers = request.headers();
+        let Some(host) = single(headers, &HOST) else {
+            return Some("the request names no host, or several");
+        };
+        let local = request.extensions().get::<Arc<Link>>().map(|link| link.local);
+        if !self.is_ours(host, local) {
+            return Some(
+                "the host must be localhost, the address that the server was reached at, or a \
+                 name that it was started with",
+            );
+        }
+        let origin = single(headers, &ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+        if headers.contains_key(ORIGIN) && origin != Some(host) {
+            return Some("the request comes from another site's page");
+        }
+        let api = request.uri().path().starts_with("/api/");
+        let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+        if api && matches!(site, Some(b"cross-site" | b"same-site")) {
+            return Some("the request comes from another site's page");
+        }
+        // All browsers call themselves so, and no page can have them call themselves otherwise.
+        let is_browser = single(headers, &USER_AGENT).is_some_and(|it| it.starts_with("Mozilla/"));
+        let asks = api && request.uri().query().is_some();
+        if is_browser && asks && request.method() != Method::POST && site.is_none() {
+            return Some("another site's page may have sent this: in a browser, send it by POST");
+        }
+        None
     }
 
     /// Whether `host`, with or without a port, names this machine: `local` is the address that the
@@ -103,21 +110,21 @@ impl Guard {
             Some((address, port)) => (address, port),
             None => host.split_at(host.find(':').unwrap_or(host.len())),
         };
-        let is_port =
-            |port: &str| port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
-        if !port.is_empty() && !is_port(port) {
+        let number = port.strip_prefix(':').and_then(|port| port.parse::<u16>().ok());
+        if !port.is_empty() && number.is_none() {
             return false;
         }
         let name = name.to_ascii_lowercase();
-        let is_served = |address: IpAddr| {
-            let address = address.to_canonical();
-            address.is_loopback() || local.is_some_and(|local| local.to_canonical() == address)
-        };
         // IPv6 addresses are in brackets, and nothing else is.
         let address =
             name.parse::<IpAddr>().ok().filter(|address| address.is_ipv6() == is_in_brackets);
         match address {
-            Some(address) => is_served(address) || self.names.contains(&name),
+            Some(address) => {
+                let address = address.to_canonical();
+                address.is_loopback()
+                    || local.is_some_and(|local| local.to_canonical() == address)
+                    || self.names.contains(&name)
+            }
             None => !is_in_brackets && (name == "localhost" || self.names.contains(&name)),
         }
     }

@@ -124,7 +124,8 @@ impl Links {
 
 /// What a client is told for which there is no room: all connections wait for an answer.
 const NO_ROOM: &[u8] =
-    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n";
+    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: \
+      0\r\n\r\n";
 
 /// Accepts and serves connections until the program ends.
 pub(super) async fn forever(

@@ -21,7 +21,8 @@ pub fn openapi() -> Value {
         "info": {
             "title": "hog",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "The exact solver for the dice game Hog: the commands of the command line, over HTTP.",
+            "description": "The exact solver for the dice game Hog: the commands of the command \
+                            line, over HTTP.",
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         "paths": paths,
@@ -33,16 +34,18 @@ pub fn openapi() -> Value {
 fn placed(schema: Value, name: &str) -> Value {
     match schema {
         Value::Object(entries) => {
-            let entry = |(key, value): (String, Value)| match (key.as_str(), value.as_str()) {
-                ("$ref", Some(target)) => {
-                    let target = target.trim_start_matches('#');
-                    (key, json!(format!("#/components/schemas/{name}{target}")))
-                }
-                _ => (key, placed(value, name)),
-            };
-            Value::Object(
-                entries.into_iter().filter(|(key, _)| key != "$schema").map(entry).collect(),
-            )
+            let mut moved = Map::new();
+            for (key, value) in entries.into_iter().filter(|(key, _)| key != "$schema") {
+                let value = match value.as_str() {
+                    Some(target) if key == "$ref" => {
+                        let target = target.trim_start_matches('#');
+                        json!(format!("#/components/schemas/{name}{target}"))
+                    }
+                    _ => placed(value, name),
+                };
+                moved.insert(key, value);
+            }
+            Value::Object(moved)
         }
         Value::Array(items) => {
             Value::Array(items.into_iter().map(|item| placed(item, name)).collect())
@@ -52,10 +55,11 @@ fn placed(schema: Value, name: &str) -> Value {
 }
 
 fn operations(endpoint: &Endpoint) -> Value {
-    let in_query =
-        |parameter: &&Parameter| !matches!(parameter.kind, ValueKind::Files | ValueKind::LongText);
-    let query_parameters: Vec<Value> =
-        endpoint.parameters.iter().filter(in_query).map(query_parameter).collect();
+    let in_query = endpoint
+        .parameters
+        .iter()
+        .filter(|parameter| !matches!(parameter.kind, ValueKind::Files | ValueKind::LongText));
+    let query_parameters: Vec<Value> = in_query.map(query_parameter).collect();
     let properties: Map<String, Value> = endpoint
         .parameters
         .iter()
@@ -74,15 +78,22 @@ fn operations(endpoint: &Endpoint) -> Value {
         body["oneOf"] = json!([{ "required": ["rules"] }, { "required": ["file"] }]);
     }
     let body = json!({ "required": true, "content": { "application/json": { "schema": body } } });
-    let operation = |method: &str| {
-        json!({ "operationId": format!("{method}_{id}"), "summary": endpoint.meaning,
-        "responses": responses(endpoint) })
-    };
-    let mut get = operation("get");
-    let mut post = operation("post");
-    get["parameters"] = json!(query_parameters);
-    post["requestBody"] = body;
-    json!({ "get": get, "post": post })
+    let meaning = &endpoint.meaning;
+    let responses = responses(endpoint);
+    json!({
+        "get": {
+            "operationId": format!("get_{id}"),
+            "summary": meaning,
+            "responses": responses,
+            "parameters": query_parameters,
+        },
+        "post": {
+            "operationId": format!("post_{id}"),
+            "summary": meaning,
+            "responses": responses,
+            "requestBody": body,
+        },
+    })
 }
 
 fn query_parameter(parameter: &Parameter) -> Value {
@@ -92,7 +103,8 @@ fn query_parameter(parameter: &Parameter) -> Value {
             json!({ "type": "string", "pattern": "^(-?[0-9]{1,9}(,-?[0-9]{1,9})*)?$" })
         }
         ValueKind::Memory => {
-            json!({ "type": "array", "items": { "type": "string", "pattern": "^[a-z_]+=[0-9]{1,9}$" } })
+            let item = json!({ "type": "string", "pattern": "^[a-z_]+=[0-9]{1,9}$" });
+            json!({ "type": "array", "items": item })
         }
         _ => bounded(parameter),
     };
@@ -113,16 +125,22 @@ fn bounded(parameter: &Parameter) -> Value {
     schema
 }
 
-fn responses(endpoint: &Endpoint) -> Value {
-    let document = |name: &str, meaning: &str| {
-        json!({ "description": meaning, "content": {
+/// Returns the description of a response by the name of its schema.
+fn document(name: &str, meaning: &str) -> Value {
+    json!({ "description": meaning, "content": {
         "application/json": { "schema": { "$ref": format!("#/components/schemas/{name}") } } } })
-    };
-    let error = |meaning: &str| document("error", meaning);
+}
+
+fn error(meaning: &str) -> Value {
+    document("error", meaning)
+}
+
+fn responses(endpoint: &Endpoint) -> Value {
     json!({
         "200": document(endpoint.query.schema, &endpoint.meaning),
         "400": error("The request is malformed"),
-        "403": error("The request comes from another site, or its Host is not a known name of this machine"),
+        "403": error("The request comes from another site, or its Host is not a known name of \
+                      this machine"),
         "408": error("The body did not arrive in time"),
         "411": error("The length of the body is missing"),
         "413": error("The body is too large"),

@@ -153,31 +153,30 @@ impl Drop for Client {
 
 /// Returns the handlers of GET and POST at an endpoint.
 pub(super) fn route(endpoint: &'static ApiEndpoint) -> MethodRouter<Arc<Service>> {
-    let by_query = move |State(service): State<Arc<Service>>,
-                         RawQuery(query): RawQuery,
-                         request: Request| async move {
-        let read = endpoint.read_query(query.as_deref().unwrap_or_default());
-        let queued = read.map(|read| QueuedRequest { read, _room: BodyRoom::default() });
-        respond(&service, endpoint, queued, Wish::of(&request)).await
-    };
-    let by_body = move |State(service): State<Arc<Service>>, request: Request| async move {
-        let wish = Wish::of(&request);
-        respond(&service, endpoint, service.queue(endpoint, request).await, wish).await
-    };
-    get(by_query).post(by_body)
+    get(move |State(service): State<Arc<Service>>, RawQuery(query): RawQuery, request: Request| {
+        async move {
+            let read = endpoint.read_query(query.as_deref().unwrap_or_default());
+            let queued = read.map(|read| QueuedRequest { read, _room: BodyRoom::default() });
+            respond(&service, endpoint, queued, AnswerForm::of(&request)).await
+        }
+    })
+    .post(move |State(service): State<Arc<Service>>, request: Request| async move {
+        let form = AnswerForm::of(&request);
+        respond(&service, endpoint, service.queue(endpoint, request).await, form).await
+    })
 }
 
 const LINES: &str = "application/x-ndjson";
 
 /// How a request is to be answered.
-struct Wish {
+struct AnswerForm {
     /// Whether the client wants lines with the progress.
     lines: bool,
     /// The connection.
     link: Option<Arc<Link>>,
 }
 
-impl Wish {
+impl AnswerForm {
     fn of(request: &Request) -> Self {
         let lines =
             request.headers().get(ACCEPT).is_some_and(|kinds| kinds.as_bytes() == LINES.as_bytes());
@@ -189,29 +188,29 @@ async fn respond(
     service: &Arc<Service>,
     endpoint: &'static ApiEndpoint,
     queued: Result<QueuedRequest, Refusal>,
-    wish: Wish,
+    form: AnswerForm,
 ) -> Response {
-    let answering = wish.link.as_ref().map(Link::answering);
+    let answering = form.link.as_ref().map(Link::answering);
     let answered = async {
-        let work = Arc::new(Work {
+        let accepted = Arc::new(AcceptedRequest {
             service: Arc::clone(service),
             endpoint,
             queued: queued?,
             cancel: Cancel::new(),
         });
-        let client = Client(work.cancel.clone());
+        let client = Client(accepted.cancel.clone());
         let mut lanes = service.lanes(endpoint).into_iter();
         let place = lanes.next().expect("a request has a lane").place().await?;
-        if wish.lines {
-            return Ok(stream_answer(work, client, place, answering));
+        if form.lines {
+            return Ok(stream_answer(accepted, client, place, answering));
         }
-        answer(&work, place, None).await.map(json_response)
+        answer(&accepted, place, None).await.map(json_response)
     };
     answered.await.unwrap_or_else(IntoResponse::into_response)
 }
 
 /// A request that is being answered.
-struct Work {
+struct AcceptedRequest {
     service: Arc<Service>,
     endpoint: &'static ApiEndpoint,
     queued: QueuedRequest,
@@ -221,11 +220,11 @@ struct Work {
 /// Answers a request with the place in its first lane, and then in further ones if the time was not
 /// enough.
 async fn answer(
-    work: &Arc<Work>,
+    accepted: &Arc<AcceptedRequest>,
     place: OwnedSemaphorePermit,
     progress: Option<&Arc<dyn Progress>>,
 ) -> Result<Bytes, Refusal> {
-    let lanes = work.service.lanes(work.endpoint);
+    let lanes = accepted.service.lanes(accepted.endpoint);
     let mut place = Some(place);
     let mut answered = Err(Refusal::busy());
     for lane in lanes {
@@ -233,12 +232,12 @@ async fn answer(
             Some(place) => place,
             None => lane.place().await?,
         };
-        let work = Arc::clone(work);
+        let accepted = Arc::clone(accepted);
         let progress = progress.cloned();
         let time = lane.time;
         let done = tokio::task::spawn_blocking(move || {
             let _place = place;
-            work.service.answers.hold(work.document(time, progress)?)
+            accepted.service.answers.hold(accepted.document(time, progress)?)
         });
         answered = done.await.map_err(|fault| Refusal::from_fault(&fault))?;
         if !answered.as_ref().is_err_and(|refusal| refusal.is_late) {
@@ -248,7 +247,7 @@ async fn answer(
     answered
 }
 
-impl Work {
+impl AcceptedRequest {
     /// Computes the answer within this time.
     fn document(
         &self,
@@ -274,7 +273,7 @@ const LARGEST_ANSWER: usize = 192 << 20;
 /// Answers in lines of JSON, each of which has a `type`: `progress` during the work, then `result`
 /// or `error`.
 fn stream_answer(
-    work: Arc<Work>,
+    accepted: Arc<AcceptedRequest>,
     client: Client,
     place: OwnedSemaphorePermit,
     answering: Option<Answering>,
@@ -284,12 +283,12 @@ fn stream_answer(
     tokio::spawn(async move {
         let lines = send.clone();
         // A line is dropped if the queue is full.
-        let send_line = move |line: &dyn Fn() -> String| {
-            lines.try_reserve().map(|place| place.send(line().into())).is_ok()
-        };
-        let steps: Arc<dyn Progress> = Arc::new(ProgressLines::new(send_line));
-        let line = match answer(&work, place, Some(&steps)).await {
-            Ok(document) => work.service.answers.hold(result_line(&document)),
+        let steps: Arc<dyn Progress> =
+            Arc::new(ProgressLines::new(move |line: &dyn Fn() -> String| {
+                lines.try_reserve().map(|place| place.send(line().into())).is_ok()
+            }));
+        let line = match answer(&accepted, place, Some(&steps)).await {
+            Ok(document) => accepted.service.answers.hold(result_line(&document)),
             Err(refusal) => Err(refusal),
         };
         let line = line.unwrap_or_else(|refusal| error_line(&refusal.view).into());

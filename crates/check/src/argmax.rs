@@ -2,7 +2,7 @@
 
 use hog_rules::states::DiceSet;
 
-use super::cell::{Cell, Found, SharedDistribution, Workspace};
+use super::cell::{Cell, SharedDistribution, SolvedState, Workspace};
 use super::numbers::Numbers;
 
 /// Finds the best distributions in the states of a cell; evaluates each one once for all states
@@ -34,7 +34,7 @@ impl<'b, 'a, A: Numbers> Argmax<'b, 'a, A> {
         distributions: &[SharedDistribution],
         place: usize,
         claimed: DiceSet,
-    ) -> Option<Found<A::Number>> {
+    ) -> Option<SolvedState<A::Number>> {
         let theirs = self.workspace.theirs(place);
         let near: Vec<f64> = distributions
             .iter()
@@ -64,7 +64,7 @@ impl<'b, 'a, A: Numbers> Argmax<'b, 'a, A> {
                 &listed,
             ));
         }
-        Some(Found { value, near, best, shortfall })
+        Some(SolvedState { value, near, best, shortfall })
     }
 
     fn near(&mut self, distribution: usize, theirs: usize) -> f64 {
@@ -80,7 +80,9 @@ impl<'b, 'a, A: Numbers> Argmax<'b, 'a, A> {
         let cell = self.cell;
         let side = self.side;
         let place = distribution * workspace.reading.space.mine + theirs;
-        let value = || workspace.exact(side, cell.sum, &cell.transitions[distribution], theirs);
-        self.exact[place].get_or_insert_with(value).clone()
+        let value = self.exact[place].get_or_insert_with(|| {
+            workspace.exact(side, cell.sum, &cell.transitions[distribution], theirs)
+        });
+        value.clone()
     }
 }

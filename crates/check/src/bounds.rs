@@ -35,14 +35,20 @@ pub(super) const HALF: Fixed = ONE / 2;
 /// The arithmetic of intervals.
 pub(super) struct Intervals;
 
+impl Term<'_, Interval> {
+    /// The win rate of the player who moves before it.
+    fn seen(&self) -> Interval {
+        if self.passed { self.value.complement() } else { *self.value }
+    }
+}
+
 impl Interval {
     /// The interval from `below` under a double to `above` over it; ends beyond 0 and 1 are these.
     /// All are numbers from -1 to 1.
     pub fn around(value: f64, below: f64, above: f64) -> Self {
         let low = units(value, false) - units(below, true);
         let high = units(value, true) + units(above, true);
-        let end = |units: i128| units.clamp(0, ONE as i128) as Fixed;
-        Self { low: end(low), high: end(high) }
+        Self { low: low.clamp(0, ONE as i128) as Fixed, high: high.clamp(0, ONE as i128) as Fixed }
     }
 
     /// The interval that reaches further by a number at both ends.
@@ -136,15 +142,10 @@ impl Numbers for Intervals {
     type Number = Interval;
 
     fn mean(&self, _: usize, mixture: &Mixture<Interval>) -> Interval {
-        let low = |term: &Term<Interval>| match term.passed {
-            true => ONE - term.value.high,
-            false => term.value.low,
-        };
-        let high = |term: &Term<Interval>| match term.passed {
-            true => ONE - term.value.low,
-            false => term.value.high,
-        };
-        Interval { low: ends(mixture, low, false), high: ends(mixture, high, true) }
+        Interval {
+            low: ends(mixture, |term| term.seen().low, false),
+            high: ends(mixture, |term| term.seen().high, true),
+        }
     }
 
     fn complement(&self, _: usize, number: &Interval) -> Interval {

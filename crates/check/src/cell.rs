@@ -4,8 +4,8 @@ use hog_rules::dice::{Weight, double_of};
 use hog_rules::policy::Plan;
 use hog_rules::states::DiceSet;
 
-use super::CheckError;
 use super::distributions::{Distribution, Menus};
+use super::error::CheckError;
 use super::numbers::{Mixture, Numbers, Term};
 use super::reading::{ActionSet, Reading};
 use super::totals::Successor;
@@ -19,7 +19,7 @@ pub(super) struct Stage<N> {
     pub near: Vec<f64>,
     /// The best actions.
     pub best: Vec<DiceSet>,
-    /// See [`Found::shortfall`].
+    /// See [`SolvedState::shortfall`].
     pub shortfall: Vec<f64>,
 }
 
@@ -31,7 +31,7 @@ impl<N> Default for Stage<N> {
 
 impl<N> Stage<N> {
     /// Appends a state, or a placeholder for one that is not solved yet.
-    pub fn push(&mut self, found: Found<N>) {
+    pub fn push(&mut self, found: SolvedState<N>) {
         self.values.push(found.value);
         self.near.push(found.near);
         self.best.push(found.best);
@@ -39,7 +39,7 @@ impl<N> Stage<N> {
     }
 
     /// Replaces the placeholder of a state.
-    pub fn set(&mut self, index: usize, found: Found<N>) {
+    pub fn set(&mut self, index: usize, found: SolvedState<N>) {
         self.values[index] = found.value;
         self.near[index] = found.near;
         self.best[index] = found.best;
@@ -58,6 +58,13 @@ pub(super) struct Side<'a, N> {
     pub stages: Vec<Stage<N>>,
 }
 
+impl<'a, N> Side<'a, N> {
+    fn new(plan: Option<&'a Plan>, other: usize, reading: &Reading) -> Self {
+        let stages = (0..reading.space.stages()).map(|_| Stage::default()).collect();
+        Self { plan, other, stages }
+    }
+}
+
 /// The inputs of the backward pass, and the values solved so far.
 pub(super) struct Workspace<'a, A: Numbers> {
     pub reading: &'a Reading,
@@ -70,7 +77,7 @@ pub(super) struct Workspace<'a, A: Numbers> {
 
 /// The solution of one state.
 #[derive(Clone)]
-pub(super) struct Found<N> {
+pub(super) struct SolvedState<N> {
     /// The mover's win rate.
     pub value: N,
     /// The double nearest to it.
@@ -154,9 +161,10 @@ impl<'a, A: Numbers> Workspace<'a, A> {
         against: Option<&'a Plan>,
         two_sided: bool,
     ) -> Self {
-        let stages = || (0..reading.space.stages()).map(|_| Stage::default()).collect();
-        let mut sides = vec![Side { plan: None, other: usize::from(two_sided), stages: stages() }];
-        sides.extend(two_sided.then(|| Side { plan: against, other: 0, stages: stages() }));
+        let mut sides = vec![Side::new(None, usize::from(two_sided), reading)];
+        if two_sided {
+            sides.push(Side::new(against, 0, reading));
+        }
         Self { reading, numbers, sides, tolerance: 2.0 * reading.turn_error() }
     }
 
@@ -243,17 +251,18 @@ impl<'a, A: Numbers> Workspace<'a, A> {
     pub fn distributions(&self, side: usize, cell: &Cell, place: usize) -> Vec<SharedDistribution> {
         let actions = self.reading.space.actions;
         let row = self.reading.memory_class[place] as usize * actions;
-        let distribution = |action: usize| cell.action_set.choice[row + action] as usize;
+        let choice = &cell.action_set.choice[row..row + actions];
         if let Some(plan) = self.sides[side].plan {
             let action =
                 plan.action(cell.number * self.reading.space.per_cell() + place).min(actions - 1);
-            return vec![(1 << action, distribution(action))];
+            return vec![(1 << action, choice[action] as usize)];
         }
         let mut distributions: Vec<SharedDistribution> = Vec::with_capacity(actions);
-        for action in 0..actions {
-            match distributions.iter_mut().find(|(_, known)| *known == distribution(action)) {
+        for (action, distribution) in choice.iter().enumerate() {
+            let distribution = *distribution as usize;
+            match distributions.iter_mut().find(|(_, known)| *known == distribution) {
                 Some((set, _)) => *set |= 1 << action,
-                None => distributions.push((1 << action, distribution(action))),
+                None => distributions.push((1 << action, distribution)),
             }
         }
         distributions
@@ -285,27 +294,33 @@ impl<'a, A: Numbers> Workspace<'a, A> {
         transitions: &Transitions,
         theirs: usize,
     ) -> Vec<A::Number> {
-        let height = self.height(sum);
-        let value = |option: &u32| match transitions.targets[*option as usize] {
+        let mut best = Vec::with_capacity(transitions.menus.len());
+        for (_, options) in transitions.menus.iter() {
+            let mut values = options.iter().map(|option| {
+                self.target_value(side, sum, transitions.targets[*option as usize], theirs)
+            });
+            let mut most = values.next().expect("a menu has options");
+            for value in values {
+                most = self.numbers.larger(most, value);
+            }
+            best.push(most);
+        }
+        best
+    }
+
+    /// Returns the mover's win rate where an option leads.
+    fn target_value(&self, side: usize, sum: usize, target: Target, theirs: usize) -> A::Number {
+        match target {
             Target::End(halves) => self.numbers.halves(halves),
             Target::Continuing(transition) => {
                 let spot = self.spot(side, &transition, theirs);
                 let value = &self.sides[spot.side].stages[transition.sum].values[spot.index];
                 match transition.passed {
-                    true => self.numbers.complement(height, value),
+                    true => self.numbers.complement(self.height(sum), value),
                     false => value.clone(),
                 }
             }
-        };
-        let mut best = Vec::with_capacity(transitions.menus.len());
-        for (_, options) in transitions.menus.iter() {
-            let mut most = value(&options[0]);
-            for option in &options[1..] {
-                most = self.numbers.larger(most, value(option));
-            }
-            best.push(most);
         }
-        best
     }
 
     /// Returns the win rate of a distribution.
@@ -316,28 +331,23 @@ impl<'a, A: Numbers> Workspace<'a, A> {
         transitions: &Transitions,
         theirs: usize,
     ) -> A::Number {
-        let term = |transition: &Transition| {
+        let best = self.best_options(side, sum, transitions, theirs);
+        let mut terms = Vec::with_capacity(transitions.continuing.len() + best.len());
+        for transition in &transitions.continuing {
             let spot = self.spot(side, transition, theirs);
-            let value = &self.sides[spot.side].stages[transition.sum].values[spot.index];
-            Term {
+            terms.push(Term {
                 weight: transition.weight,
                 height: self.height(transition.sum),
-                value,
+                value: &self.sides[spot.side].stages[transition.sum].values[spot.index],
                 passed: transition.passed,
-            }
-        };
-        let best = self.best_options(side, sum, transitions, theirs);
-        let of_menus = transitions.menus.iter().zip(&best).map(|((weight, _), value)| Term {
-            weight: *weight,
-            height: self.height(sum),
-            value,
-            passed: false,
-        });
-        let terms = transitions.continuing.iter().map(term).chain(of_menus).collect();
-        self.numbers.mean(
-            self.height(sum),
-            &Mixture { total: transitions.total, halves: transitions.halves, terms },
-        )
+            });
+        }
+        let height = self.height(sum);
+        for ((weight, _), value) in transitions.menus.iter().zip(&best) {
+            terms.push(Term { weight: *weight, height, value, passed: false });
+        }
+        self.numbers
+            .mean(height, &Mixture { total: transitions.total, halves: transitions.halves, terms })
     }
 }
 

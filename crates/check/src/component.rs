@@ -8,6 +8,8 @@
 //! player can improve, the values are those of the game: no policy does better against
 //! the other player's.
 
+use std::collections::HashMap;
+
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use petgraph::algo::kosaraju_scc;
@@ -15,18 +17,84 @@ use petgraph::graph::DiGraph;
 
 use hog_rules::states::DiceSet;
 
-use super::CheckError;
-use super::cell::Found;
-use super::loops::Component;
+use super::argmax::Argmax;
+use super::cell::{
+    Cell, SharedDistribution, SolvedState, Spot, Transition, Transitions, Workspace,
+};
+use super::error::CheckError;
+use super::limits;
 use super::numbers::Numbers;
 use super::rounding::nearest_to;
-use super::sweep::Pending;
 
-/// The most states of a loop that is solved.
-const MOST_STATES: usize = 128;
-/// The most rounds of best responses, and of policy iteration in one of them; a correct claim takes
-/// one round.
-const MOST_ROUNDS: usize = 1000;
+/// A state with a turn that may lead back to it: one that leaves the sum of scores unchanged, or
+/// any where turns may lower it.
+pub(super) struct Pending {
+    pub spot: Spot,
+    pub place: usize,
+    /// The index of its cell among those that have pending states.
+    pub cell: usize,
+    pub distributions: Vec<SharedDistribution>,
+    /// The actions that the claim lists.
+    pub claimed: DiceSet,
+}
+
+impl Pending {
+    /// The sum of its scores, and where its value is stored.
+    pub fn at(&self, cells: &[Cell]) -> (usize, Spot) {
+        (cells[self.cell].sum, self.spot)
+    }
+}
+
+/// States that are solved together: a strongly connected component.
+pub(super) struct Component<'b, 'a, A: Numbers> {
+    pub workspace: &'b Workspace<'a, A>,
+    pub cells: &'b [Cell<'a>],
+    pub states: Vec<&'b Pending>,
+    /// By the sum of the scores and the spot.
+    pub place_of: HashMap<(usize, Spot), usize>,
+}
+
+impl<A: Numbers> Component<'_, '_, A> {
+    /// Returns the index of the component's state to which a transition from `state` leads; `None`
+    /// if it leaves the component.
+    pub fn member(&self, state: &Pending, transition: &Transition) -> Option<usize> {
+        let spot =
+            self.workspace.spot(state.spot.side, transition, self.workspace.theirs(state.place));
+        self.place_of.get(&(transition.sum, spot)).copied()
+    }
+
+    /// The sum of the scores in a state.
+    pub fn sum(&self, state: &Pending) -> usize {
+        self.cells[state.cell].sum
+    }
+
+    /// The height of a state's stage.
+    pub fn height(&self, state: &Pending) -> usize {
+        self.workspace.height(self.sum(state))
+    }
+
+    /// Returns the transitions of a distribution in a state.
+    pub fn transitions(&self, state: &Pending, distribution: &SharedDistribution) -> &Transitions {
+        &self.cells[state.cell].transitions[distribution.1]
+    }
+
+    /// Returns the error that the component's values do not converge.
+    pub fn not_converged(&self) -> CheckError {
+        let per_cell = self.workspace.reading.space.per_cell();
+        let state =
+            self.states.first().map_or(0, |s| self.cells[s.cell].number * per_cell + s.place);
+        CheckError::NotConverged { state }
+    }
+
+    /// Solves a component of a single state that does not lead to itself.
+    pub fn alone(&self) -> Result<Vec<SolvedState<A::Number>>, CheckError> {
+        let [state] = self.states.as_slice() else { return Err(self.not_converged()) };
+        let found = Argmax::new(self.workspace, &self.cells[state.cell], state.spot.side)
+            .find(&state.distributions, state.place, state.claimed)
+            .ok_or_else(|| self.not_converged())?;
+        Ok(vec![found])
+    }
+}
 
 /// One distribution in a state of the loop.
 struct Choice {
@@ -55,21 +123,26 @@ fn half() -> RBig {
 /// Solves a component with a loop.
 pub(super) fn solve<A: Numbers>(
     component: &Component<'_, '_, A>,
-) -> Result<Vec<Found<A::Number>>, CheckError> {
-    if component.states.len() > MOST_STATES {
+) -> Result<Vec<SolvedState<A::Number>>, CheckError> {
+    if component.states.len() > limits::LOOP_STATES {
         let message = format!(
-            "a loop has {} states; at most {MOST_STATES} can be checked",
-            component.states.len()
+            "a loop has {} states; at most {} can be checked",
+            component.states.len(),
+            limits::LOOP_STATES
         );
         return Err(CheckError::TooLarge(message));
     }
-    let choices: Vec<Vec<Choice>> =
-        component.states.iter().map(|state| choices(component, state)).collect();
-    let first = |(state, choices): (&&Pending, &Vec<Choice>)| {
+    let mut choices: Vec<Vec<Choice>> = Vec::with_capacity(component.states.len());
+    let mut policy = Vec::with_capacity(component.states.len());
+    for state in &component.states {
+        let distributions = state.distributions.iter();
+        let of_state: Vec<Choice> =
+            distributions.map(|distribution| choice(component, state, distribution)).collect();
         let lowest = state.claimed & state.claimed.wrapping_neg();
-        choices.iter().position(|choice| choice.actions & lowest != 0).unwrap_or(0)
-    };
-    let policy: Vec<usize> = component.states.iter().zip(&choices).map(first).collect();
+        let first = of_state.iter().position(|choice| choice.actions & lowest != 0);
+        policy.push(first.unwrap_or(0));
+        choices.push(of_state);
+    }
     let mut duel = Duel { choices, policy: [policy.clone(), policy] };
     let values = duel.converge().ok_or_else(|| component.not_converged())?;
     let best = duel.best(&values).ok_or_else(|| component.not_converged())?;
@@ -81,45 +154,41 @@ pub(super) fn solve<A: Numbers>(
     found.collect::<Option<_>>().ok_or_else(|| component.not_converged())
 }
 
-fn choices<A: Numbers>(component: &Component<'_, '_, A>, state: &Pending) -> Vec<Choice> {
+fn choice<A: Numbers>(
+    component: &Component<'_, '_, A>,
+    state: &Pending,
+    distribution: &SharedDistribution,
+) -> Choice {
     let workspace = component.workspace;
     let numbers = workspace.numbers;
-    let choice = |distribution: &(DiceSet, usize)| {
-        let transitions = component.transitions(state, distribution);
-        let members = transitions.continuing.iter().map(|next| component.member(state, next));
-        let members: Vec<Option<usize>> = members.collect();
-        let theirs = workspace.theirs(state.place);
-        if members.iter().all(Option::is_none) {
-            let sum = component.sum(state);
-            let mean = workspace.exact(state.spot.side, sum, transitions, theirs);
-            let leaving = numbers.fraction(workspace.height(sum), &mean);
-            return Choice {
-                actions: distribution.0,
-                leaving,
-                leaves: RBig::ONE,
-                stays: Vec::new(),
-            };
+    let transitions = component.transitions(state, distribution);
+    let members = transitions.continuing.iter().map(|next| component.member(state, next));
+    let members: Vec<Option<usize>> = members.collect();
+    let theirs = workspace.theirs(state.place);
+    if members.iter().all(Option::is_none) {
+        let sum = component.sum(state);
+        let mean = workspace.exact(state.spot.side, sum, transitions, theirs);
+        let leaving = numbers.fraction(workspace.height(sum), &mean);
+        return Choice { actions: distribution.0, leaving, leaves: RBig::ONE, stays: Vec::new() };
+    }
+    let total = RBig::from(transitions.total);
+    let mut leaving = RBig::from_parts(IBig::from(transitions.halves), 2u8.into());
+    let mut stays = Vec::new();
+    let mut staying = 0;
+    for (transition, member) in transitions.continuing.iter().zip(members) {
+        if let Some(member) = member {
+            staying += transition.weight;
+            stays.push((member, RBig::from(transition.weight) / &total, transition.passed));
+            continue;
         }
-        let total = RBig::from(transitions.total);
-        let mut leaving = RBig::from_parts(IBig::from(transitions.halves), 2u8.into());
-        let mut stays = Vec::new();
-        let mut staying = 0;
-        for (transition, member) in transitions.continuing.iter().zip(members) {
-            if let Some(member) = member {
-                staying += transition.weight;
-                stays.push((member, RBig::from(transition.weight) / &total, transition.passed));
-                continue;
-            }
-            let spot = workspace.spot(state.spot.side, transition, theirs);
-            let value = &workspace.sides[spot.side].stages[transition.sum].values[spot.index];
-            let value = numbers.fraction(workspace.height(transition.sum), value);
-            leaving += RBig::from(transition.weight)
-                * if transition.passed { RBig::ONE - value } else { value };
-        }
-        let leaves = RBig::from(transitions.total - staying) / &total;
-        Choice { actions: distribution.0, leaving: leaving / total, leaves, stays }
-    };
-    state.distributions.iter().map(choice).collect()
+        let spot = workspace.spot(state.spot.side, transition, theirs);
+        let value = &workspace.sides[spot.side].stages[transition.sum].values[spot.index];
+        let value = numbers.fraction(workspace.height(transition.sum), value);
+        leaving += RBig::from(transition.weight)
+            * if transition.passed { RBig::ONE - value } else { value };
+    }
+    let leaves = RBig::from(transitions.total - staying) / &total;
+    Choice { actions: distribution.0, leaving: leaving / total, leaves, stays }
 }
 
 /// Returns the solution of a state, `best` being the best choices by place.
@@ -130,20 +199,19 @@ fn found<A: Numbers>(
     values: &[RBig],
     best: &[Vec<bool>],
     i: usize,
-) -> Option<Found<A::Number>> {
+) -> Option<SolvedState<A::Number>> {
     // With two sides, each player moves in the states of one side; with one side, both players have
     // the same values.
     let player = state.spot.side;
     let place = duel.place(player, i);
-    let seen = |value: RBig| if player == 0 { value } else { RBig::ONE - value };
-    let value = seen(values[place].clone());
+    let value = seen_by(player, values[place].clone());
     let mut actions = 0;
     let mut shortfall: f64 = 0.0;
     for (choice, is_best) in duel.choices[i].iter().zip(&best[place]) {
         if *is_best {
             actions |= choice.actions;
         } else if choice.actions & state.claimed != 0 {
-            let action_value = seen(duel.action_value(player, choice, values));
+            let action_value = seen_by(player, duel.action_value(player, choice, values));
             // Who is ahead and stays in the loop for ever gets one half.
             let action_value = if action_value == value { half() } else { action_value };
             shortfall = shortfall.max(nearest_to(&(&value - action_value)));
@@ -152,7 +220,17 @@ fn found<A: Numbers>(
     let numbers = component.workspace.numbers;
     let height = component.height(state);
     let number = numbers.number(height, &value)?;
-    Some(Found { near: numbers.nearest(height, &number), value: number, best: actions, shortfall })
+    Some(SolvedState {
+        near: numbers.nearest(height, &number),
+        value: number,
+        best: actions,
+        shortfall,
+    })
+}
+
+/// Returns a player's win rate, from the first player's.
+fn seen_by(player: usize, value: RBig) -> RBig {
+    if player == 0 { value } else { RBig::ONE - value }
 }
 
 impl Duel {
@@ -192,7 +270,7 @@ impl Duel {
     /// Alternates best responses until neither player improves; returns the first player's values
     /// by place.
     fn converge(&mut self) -> Option<Vec<RBig>> {
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..limits::ROUNDS {
             let gains = [self.reply(0)?, self.reply(1)?];
             if gains == [false; 2] {
                 return self.values();
@@ -204,7 +282,7 @@ impl Duel {
     /// Replaces the policy of `player` by a best response to the other's; returns true if that is
     /// an improvement.
     fn reply(&mut self, player: usize) -> Option<bool> {
-        for round in 0..MOST_ROUNDS {
+        for round in 0..limits::ROUNDS {
             let values = self.values()?;
             if !self.switch(player, &values) && !self.stay(player, &values) {
                 return Some(round > 0);
@@ -257,9 +335,11 @@ impl Duel {
         for (place, value) in values.iter().enumerate() {
             let player = place / self.choices.len();
             let state = place % self.choices.len();
-            let choices = self.choices[state].iter();
-            let attains = |choice: &Choice| self.action_value(player, choice, values) == *value;
-            best.push(choices.map(attains).collect::<Vec<bool>>());
+            let mut attains = Vec::with_capacity(self.choices[state].len());
+            for choice in &self.choices[state] {
+                attains.push(self.action_value(player, choice, values) == *value);
+            }
+            best.push(attains);
         }
         loop {
             let loop_of = self.stalling_loops(values, &best);
@@ -298,16 +378,16 @@ impl Duel {
         let mut loop_of: Vec<Option<usize>> =
             values.iter().map(|value| (*value != half).then_some(0)).collect();
         loop {
-            let keeps = |place: usize, choice: &Choice, at: usize| {
-                let same = self.next(place, choice).all(|next| values[next] == values[place]);
-                best[place][at] && same && self.stays_in(place, choice, &loop_of)
-            };
             let mut graph: DiGraph<(), ()> = DiGraph::new();
             let nodes: Vec<_> = values.iter().map(|_| graph.add_node(())).collect();
             let mut kept = vec![false; values.len()];
             for place in (0..values.len()).filter(|place| loop_of[*place].is_some()) {
                 for (at, choice) in self.choices[place % self.choices.len()].iter().enumerate() {
-                    if keeps(place, choice, at) {
+                    let mut next = self.next(place, choice);
+                    if best[place][at]
+                        && next.all(|next| values[next] == values[place])
+                        && self.stays_in(place, choice, &loop_of)
+                    {
                         kept[place] = true;
                         for next in self.next(place, choice) {
                             graph.update_edge(nodes[place], nodes[next], ());
@@ -343,16 +423,15 @@ impl Duel {
         allowed: impl Fn(usize, usize) -> bool,
     ) -> Vec<Option<usize>> {
         loop {
-            let keeper = |place: usize| {
+            let mut found = vec![None; inside.len()];
+            for place in (0..inside.len()).filter(|place| inside[*place]) {
                 let mut choices = self.choices[place % self.choices.len()].iter().enumerate();
-                let keeps = |choice: &Choice| {
-                    choice.leaves.is_zero() && self.next(place, choice).all(|next| inside[next])
-                };
-                choices.position(|(index, choice)| allowed(place, index) && keeps(choice))
-            };
-            let found: Vec<Option<usize>> = (0..inside.len())
-                .map(|place| if inside[place] { keeper(place) } else { None })
-                .collect();
+                found[place] = choices.position(|(index, choice)| {
+                    allowed(place, index)
+                        && choice.leaves.is_zero()
+                        && self.next(place, choice).all(|next| inside[next])
+                });
+            }
             let left: Vec<bool> = found.iter().map(Option::is_some).collect();
             if left == inside {
                 return found;

@@ -10,12 +10,10 @@ use hog_rules::rules::{Hook, Rules};
 use hog_rules::states::States;
 use hog_rules::turn::Position;
 
-use super::CheckError;
+use super::error::CheckError;
+use super::limits;
 use super::shown::{SortedRolls, patterns};
 use super::totals::Totals;
-
-/// The most points of one turn, and the largest bonus of one face in absolute value.
-const MOST_POINTS: i64 = 1_000_000;
 
 /// The memories after a turn, as the game numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,6 +35,13 @@ pub(super) struct Scored {
     pub memories: [NextMemories; 2],
     /// The number of rolls.
     pub weight: Weight,
+}
+
+impl Scored {
+    /// The points and the context.
+    pub fn outcome(&self) -> (u32, u32) {
+        (self.points, self.context)
+    }
 }
 
 /// The outcomes of one number of dice, out of `total` rolls.
@@ -127,9 +132,9 @@ impl Hand {
         for (roll, weight) in all {
             let mut sets: Vec<u32> = Vec::new();
             for marks in 1u32..1 << roll.len() {
-                let marked =
-                    |(die, of): (usize, &(usize, u32))| (marks >> die & 1 == 1).then_some(*of);
-                let dice: Vec<(usize, u32)> = roll.iter().enumerate().filter_map(marked).collect();
+                let marked = roll.iter().enumerate().filter(|(die, _)| marks >> die & 1 == 1);
+                let dice: Vec<(usize, u32)> =
+                    marked.map(|(_, kind_and_face)| *kind_and_face).collect();
                 let next = hand.sets.len() as u32;
                 let number = *numbers.entry(dice.clone()).or_insert(next);
                 if number == next {
@@ -186,16 +191,16 @@ impl<'a> Distributions<'a> {
             VariableSet::union,
         );
         let before = VariableSet::of(&[V::SCORE, V::OPPONENT]).union(rules.vocabulary().memories());
-        let decides =
-            |hooks: &[Hook]| reads(rules, hooks).union(always).and(before).iter().collect();
+        let with_dice = [Hook::Keep, Hook::Worth, Hook::Bust, Hook::FacePoints];
+        let read = always.union(reads(rules, &[Hook::Keep, Hook::Worth, Hook::Bust]));
         let bust = reads(rules, &[Hook::Bust]);
         Self {
             rules,
             states,
             memory: rules.vocabulary().memories().iter().collect(),
             decides: [
-                decides(&[Hook::ZeroDice]),
-                decides(&[Hook::Keep, Hook::Worth, Hook::Bust, Hook::FacePoints]),
+                reads(rules, &[Hook::ZeroDice]).union(always).and(before).iter().collect(),
+                reads(rules, &with_dice).union(always).and(before).iter().collect(),
             ],
             on_totals,
             detail: Detail {
@@ -210,10 +215,7 @@ impl<'a> Distributions<'a> {
             patterns: always.union(bust).and(VariableSet::patterns()),
             sorted: HashMap::new(),
             rolls: HashMap::new(),
-            reads_shown: {
-                let read = always.union(reads(rules, &[Hook::Keep, Hook::Worth, Hook::Bust]));
-                (1..=FACES_COUNTED).any(|face| read.holds(V::shown(face)))
-            },
+            reads_shown: (1..=FACES_COUNTED).any(|face| read.holds(V::shown(face))),
             hands: HashMap::new(),
         }
     }
@@ -351,20 +353,20 @@ impl<'a> Distributions<'a> {
                     if options.len() == 1 { *weight } else { 0 };
             }
         }
-        let place_of: Vec<Outcome> = outcomes.keys().copied().collect();
-        let several = rolls.iter().filter(|(options, _)| options.len() > 1);
-        let menus = several.map(|(options, weight)| {
-            let place = |option: &Outcome| place_of.partition_point(|known| known < option) as u32;
-            (*weight, options.iter().map(place).collect())
-        });
-        let menus = menus.collect();
+        let known: Vec<Outcome> = outcomes.keys().copied().collect();
+        let mut menus = Vec::new();
+        for (options, weight) in rolls.iter().filter(|(options, _)| options.len() > 1) {
+            let places =
+                options.iter().map(|option| known.partition_point(|known| known < option) as u32);
+            menus.push((*weight, places.collect()));
+        }
         let scored = outcomes.into_iter().map(|((points, context, memories), weight)| Scored {
             points,
             context,
             memories,
             weight,
         });
-        Ok(Distribution { total: hand.total, scored: scored.collect(), menus })
+        Ok(Distribution { total: hand.total, scored: scored.collect(), menus: menus.into() })
     }
 
     /// Evaluates a roll of which some dice are kept; `None` if these may not be.
@@ -484,7 +486,7 @@ impl<'a> Distributions<'a> {
             {
                 scope.set(Variable::FACE, i64::from(face));
                 *extra = extra.saturating_add(self.value(scope, rule, formula)?);
-                if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
+                if !(-limits::POINTS..=limits::POINTS).contains(extra) {
                     return Err(self.fault(
                         scope,
                         Some(rule),
@@ -517,13 +519,14 @@ impl<'a> Distributions<'a> {
                 .sorted
                 .entry(key.0.clone())
                 .or_insert_with_key(|die| SortedRolls::new(die.clone()));
-            let counted = |(roll, count): (&Vec<u32>, &Weight)| {
+            let mut classes = Vec::new();
+            for (roll, count) in sorted.of(dice) {
                 let ones = roll.iter().filter(|face| **face == 1).count() as u32;
                 let bonus = roll.iter().filter_map(|face| key.1.get(*face as usize - 1)).sum();
                 let counted = RollCount { ones, sum: roll.iter().sum(), bonus, count: *count };
-                (counted, patterns(roll, self.patterns))
-            };
-            sorted.of(dice).iter().map(counted).collect()
+                classes.push((counted, patterns(roll, self.patterns)));
+            }
+            classes.into()
         };
         self.rolls.insert(key, outcomes.clone());
         Ok(outcomes)
@@ -557,7 +560,7 @@ impl<'a> Distributions<'a> {
     }
 
     fn in_range(&self, scope: &Scope, rule: Option<usize>, points: i64) -> Result<i64, CheckError> {
-        if (0..=MOST_POINTS).contains(&points) {
+        if (0..=limits::POINTS).contains(&points) {
             return Ok(points);
         }
         Err(self.fault(scope, rule, format!("the points of a turn are {points}")))
@@ -574,14 +577,10 @@ impl<'a> Distributions<'a> {
         for (index, definition) in self.rules.memories.iter().enumerate() {
             let next =
                 definition.next().value(scope).filter(|value| (0..=definition.max).contains(value));
-            let out = || {
-                self.fault(
-                    scope,
-                    None,
-                    format!("the memory `{}` leaves its range", definition.name),
-                )
+            let Some(next) = next else {
+                let fault = format!("the memory `{}` leaves its range", definition.name);
+                return Err(self.fault(scope, None, fault));
             };
-            let next = next.ok_or_else(out)?;
             if let Some(slot) =
                 self.memory.iter().position(|variable| *variable == Variable::memory(index))
             {
@@ -594,9 +593,9 @@ impl<'a> Distributions<'a> {
     }
 
     fn value(&self, scope: &Scope, rule: usize, formula: &Formula) -> Result<i64, CheckError> {
-        let no_value =
-            || self.fault(scope, Some(rule), format!("`{}` has no value", formula.source()));
-        formula.value(scope).ok_or_else(no_value)
+        formula.value(scope).ok_or_else(|| {
+            self.fault(scope, Some(rule), format!("`{}` has no value", formula.source()))
+        })
     }
 
     fn fault(&self, scope: &Scope, rule: Option<usize>, fault: String) -> CheckError {

@@ -14,8 +14,8 @@ use hog_rules::states::States;
 use hog_rules::turn::Position;
 
 use super::distributions::{Distributions, NextMemories, reads};
+use super::error::{CheckError, Steps};
 use super::totals::Successor;
-use super::{CheckError, Steps};
 
 /// Compares every combination of memories with the one that represents it.
 pub(super) fn check<'a>(
@@ -24,31 +24,15 @@ pub(super) fn check<'a>(
     distributions: &mut Distributions<'a>,
     steps: &Steps,
 ) -> Result<(), CheckError> {
-    let values = |of_player: bool| -> i64 {
-        rules
-            .memories
-            .iter()
-            .filter(|memory| memory.of_player == of_player)
-            .map(|memory| memory.max + 1)
-            .product()
-    };
     let space = states.space();
-    if space.mine as i64 == values(true) && space.shared as i64 == values(false) {
+    if space.mine as i64 == combinations(rules, true)
+        && space.shared as i64 == combinations(rules, false)
+    {
         return Ok(());
     }
-    let before_totals = [
-        Hook::MaxDice,
-        Hook::MinDice,
-        Hook::Die,
-        Hook::Keep,
-        Hook::Worth,
-        Hook::ZeroDice,
-        Hook::Bust,
-        Hook::FacePoints,
-        Hook::Points,
-    ];
-    let read = reads(rules, &before_totals);
-    let scores = |variable| if read.holds(variable) { rules.goal } else { 1 };
+    let read = reads(rules, &BEFORE_TOTALS);
+    let scores = if read.holds(Variable::SCORE) { rules.goal } else { 1 };
+    let opponents = if read.holds(Variable::OPPONENT) { rules.goal } else { 1 };
     let counted = counted(rules, distributions.memory());
     let mut bisimulation =
         Bisimulation { states, distributions, classes: HashMap::new(), class_of: HashMap::new() };
@@ -59,10 +43,11 @@ pub(super) fn check<'a>(
             .position(states.state(&Position { score: 0, opponent: 0, memory: memory.clone() }))
             .memory;
         if shown != memory {
-            for score in 0..scores(Variable::SCORE) {
-                for opponent in 0..scores(Variable::OPPONENT) {
-                    let of = |memory: &[i64]| Position { score, opponent, memory: memory.to_vec() };
-                    bisimulation.compare(of(&memory), of(&shown))?;
+            for score in 0..scores {
+                for opponent in 0..opponents {
+                    let one = Position { score, opponent, memory: memory.clone() };
+                    let other = Position { score, opponent, memory: shown.clone() };
+                    bisimulation.compare(one, other)?;
                 }
             }
         }
@@ -70,6 +55,25 @@ pub(super) fn check<'a>(
             return Ok(());
         }
     }
+}
+
+/// The hooks whose formulas run before the totals.
+const BEFORE_TOTALS: [Hook; 9] = [
+    Hook::MaxDice,
+    Hook::MinDice,
+    Hook::Die,
+    Hook::Keep,
+    Hook::Worth,
+    Hook::ZeroDice,
+    Hook::Bust,
+    Hook::FacePoints,
+    Hook::Points,
+];
+
+/// Returns the number of combinations of the memories of a player, or of those that are shared.
+fn combinations(rules: &Rules, of_player: bool) -> i64 {
+    let memories = rules.memories.iter().filter(|memory| memory.of_player == of_player);
+    memories.map(|memory| memory.max + 1).product()
 }
 
 /// Returns the indices of the memories to enumerate, each with its largest value: the opponent's

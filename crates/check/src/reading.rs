@@ -13,13 +13,9 @@ use hog_rules::states::{Space, States};
 use hog_rules::turn::Position;
 
 use super::distributions::{Distribution, Distributions, Scored, reads};
+use super::error::{CheckError, Steps};
+use super::limits;
 use super::totals::{Successor, Totals};
-use super::{CheckError, Steps};
-
-/// The most successors that are tabulated.
-const MOST_SUCCESSORS: usize = 1 << 24;
-/// The most states of a game that is checked.
-const MOST_STATES: usize = 200_000_000;
 
 /// The distributions of all actions in some cells.
 pub(super) struct ActionSet {
@@ -74,9 +70,10 @@ pub(super) struct Reading {
 impl Reading {
     pub fn new(rules: &Rules, states: &States, steps: &Steps) -> Result<Self, CheckError> {
         let space = states.space();
-        if space.states() > MOST_STATES {
+        if space.states() > limits::STATES {
             return Err(CheckError::TooLarge(format!(
-                "more than {MOST_STATES} states are not checked"
+                "more than {} states are not checked",
+                limits::STATES
             )));
         }
         let mut distributions = Distributions::new(rules, states);
@@ -97,40 +94,34 @@ impl Reading {
             }
         }
         let (distributions, totals) = distributions.into_parts();
-        let most_points = distributions
-            .iter()
-            .flat_map(|distribution| &distribution.scored)
-            .map(|scored| scored.points)
-            .max()
-            .unwrap_or(0);
+        let mut most_points = 0;
+        let mut most_outcomes = 0;
+        let mut rolls: Vec<Weight> = Vec::with_capacity(distributions.len());
+        for distribution in &distributions {
+            let points = distribution.scored.iter().map(|scored| scored.points);
+            most_points = most_points.max(points.max().unwrap_or(0));
+            most_outcomes = most_outcomes.max(distribution.scored.len());
+            rolls.push(distribution.total);
+        }
+        rolls.sort_unstable();
+        rolls.dedup();
         let width = space.goal + most_points as usize;
         // If rules on totals read the score before the turn, context and total do not determine the
         // successor.
         let reads_before = reads(rules, &Hook::ON_TOTALS).holds(Variable::SCORE_BEFORE);
         let entries = totals.contexts.len().saturating_mul(width).saturating_mul(space.goal);
-        let tabulated = !reads_before && entries <= MOST_SUCCESSORS;
-        let mut rolls: Vec<Weight> =
-            distributions.iter().map(|distribution| distribution.total).collect();
-        rolls.sort_unstable();
-        rolls.dedup();
+        let tabulated = !reads_before && entries <= limits::TABULATED_SUCCESSORS;
+        let sets = action_sets.listed.into_iter();
         let mut reading = Self {
             space,
             memory_class,
-            action_sets: action_sets
-                .listed
-                .into_iter()
-                .map(|of_actions| action_set(&distributions, of_actions))
-                .collect(),
+            action_sets: sets.map(|of_actions| action_set(&distributions, of_actions)).collect(),
             action_set_of_cell,
             totals,
             successors: Vec::new(),
             width,
             rolls,
-            most_outcomes: distributions
-                .iter()
-                .map(|distribution| distribution.scored.len())
-                .max()
-                .unwrap_or(0),
+            most_outcomes,
             cycles: Cycles::None,
             has_menus: rules.keeps_dice(),
             most_increment: 0,
@@ -160,8 +151,8 @@ impl Reading {
     }
 
     /// Returns a bound on the rounding error of a turn's value in doubles: 2^-53 for each addition
-    /// of an outcome, and 16 times as much for rounded values and weights, with a margin (which also
-    /// covers the last operations on a loop).
+    /// of an outcome, and 16 times as much for rounded values and weights, with a margin (which
+    /// also covers the last operations on a loop).
     pub fn turn_error(&self) -> f64 {
         (self.most_outcomes as f64 + 16.0) * f64::EPSILON / 2.0
     }
@@ -298,17 +289,14 @@ fn action_set(distributions: &[Distribution], of_actions: Vec<u32>) -> ActionSet
         .collect();
     let distributions: Vec<Distribution> =
         distinct.iter().map(|number| distributions[*number as usize].clone()).collect();
-    let all = distributions
-        .iter()
-        .flat_map(|distribution| &distribution.scored)
-        .map(|scored| (scored.points, scored.context));
-    let outcomes: Vec<(u32, u32)> = all.collect::<BTreeSet<_>>().into_iter().collect();
-    let outcome_of = distributions.iter().map(|distribution| {
-        let outcome = |scored: &Scored| {
-            outcomes.partition_point(|known| *known < (scored.points, scored.context)) as u32
-        };
-        distribution.scored.iter().map(outcome).collect()
-    });
-    let outcome_of = outcome_of.collect();
+    let all = distributions.iter().flat_map(|distribution| &distribution.scored);
+    let outcomes: BTreeSet<(u32, u32)> = all.map(Scored::outcome).collect();
+    let outcomes: Vec<(u32, u32)> = outcomes.into_iter().collect();
+    let mut outcome_of = Vec::with_capacity(distributions.len());
+    for distribution in &distributions {
+        let scored = distribution.scored.iter().map(Scored::outcome);
+        let numbers = scored.map(|own| outcomes.partition_point(|known| *known < own) as u32);
+        outcome_of.push(numbers.collect());
+    }
     ActionSet { distributions, choice, outcomes, outcome_of }
 }

@@ -53,7 +53,7 @@ impl Scaled {
     fn raise(&self, sum: &mut Sum, heights: usize, term: Option<(&UBig, Weight)>) {
         let (value, weight) =
             term.map_or((&[][..], Some(0)), |(value, weight)| (value.as_words(), small(weight)));
-        let (Some(base), Some(weight)) = (self.word, weight) else {
+        let Some((base, weight)) = self.word.zip(weight) else {
             let raised = UBig::from_words(&sum.words) * &self.powers[heights];
             let term = term.map_or(UBig::ZERO, |(value, weight)| value * weight);
             sum.words = (raised + term).as_words().to_vec();

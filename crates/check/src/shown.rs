@@ -45,17 +45,16 @@ impl SortedRolls {
 
 /// Returns the values, for a sorted roll, of the pattern variables in `reads`.
 pub(super) fn patterns(roll: &[u32], reads: VariableSet) -> Vec<(Variable, i64)> {
-    let alike = || roll.chunk_by(|a, b| a == b);
+    let alike: Vec<usize> = roll.chunk_by(|a, b| a == b).map(<[u32]>::len).collect();
     let mut different = roll.to_vec();
     different.dedup();
     let runs = different.chunk_by(|a, b| a + 1 == *b).map(<[u32]>::len);
-    let end = |face: Option<&u32>| face.map_or(0, |face| *face as usize);
     let named = [
-        (Variable::HIGHEST, end(roll.last())),
-        (Variable::LOWEST, end(roll.first())),
+        (Variable::HIGHEST, *roll.last().unwrap_or(&0) as usize),
+        (Variable::LOWEST, *roll.first().unwrap_or(&0) as usize),
         (Variable::DISTINCT, different.len()),
-        (Variable::OF_A_KIND, alike().map(<[u32]>::len).max().unwrap_or(0)),
-        (Variable::PAIRS, alike().map(|dice| dice.len() / 2).sum()),
+        (Variable::OF_A_KIND, alike.iter().copied().max().unwrap_or(0)),
+        (Variable::PAIRS, alike.iter().map(|dice| dice / 2).sum()),
         (Variable::STRAIGHT, runs.max().unwrap_or(0)),
     ];
     let counts = (1..=FACES_COUNTED).map(|face| {

@@ -6,32 +6,20 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use hog_rules::policy::Plan;
-use hog_rules::states::DiceSet;
 
 use super::argmax::Argmax;
-use super::cell::{Cell, Found, SharedDistribution, Spot, Stage, Workspace};
+use super::cell::{Cell, SolvedState, Spot, Stage, Workspace, rank};
+use super::component::Pending;
+use super::error::{CheckError, Steps};
 use super::loops;
 use super::numbers::Numbers;
 use super::reading::{Cycles, Reading};
 use super::verdict::Comparison;
-use super::{CheckError, Steps};
-
-/// A state with a turn that may lead back to it: one that leaves the sum of scores unchanged, or
-/// any where turns may lower it.
-pub(super) struct Pending {
-    pub spot: Spot,
-    pub place: usize,
-    /// The index of its cell among those that have pending states.
-    pub cell: usize,
-    pub distributions: Vec<SharedDistribution>,
-    /// The actions that the claim lists.
-    pub claimed: DiceSet,
-}
 
 /// A cell, and for each side the solutions of its states; `None` for pending states.
 struct SolvedCell<'a, N> {
     cell: Cell<'a>,
-    found: Vec<Vec<Option<Found<N>>>>,
+    found: Vec<Vec<Option<SolvedState<N>>>>,
 }
 
 /// The result of a check's sweep over all states.
@@ -71,13 +59,12 @@ pub(super) fn sweep<A: Numbers>(
         }
         steps.report(space.stages() - sum)?;
     }
-    let at_start = |side: usize| {
-        let cell = start / space.per_cell();
-        let place = start % space.per_cell();
-        let stage = &workspace.sides[side].stages[space.sum(cell)];
-        stage.values[super::cell::rank(space.goal, cell) * space.per_cell() + place].clone()
-    };
-    Ok(Swept { starts: [at_start(0), at_start(workspace.sides.len() - 1)], loops })
+    let cell = start / space.per_cell();
+    let index = rank(space.goal, cell) * space.per_cell() + start % space.per_cell();
+    let sides = [0, workspace.sides.len() - 1];
+    let starts =
+        sides.map(|side| workspace.sides[side].stages[space.sum(cell)].values[index].clone());
+    Ok(Swept { starts, loops })
 }
 
 /// Solves the states of some sums, whose turns lead to these sums or to solved ones; returns the
@@ -131,13 +118,12 @@ fn read_sum<'a, A: Numbers>(
                         claimed,
                     });
                 }
-                let stand_in = || Found {
+                stage.push(state.unwrap_or_else(|| SolvedState {
                     value: workspace.numbers.half(height),
                     near: f64::NAN,
                     best: 0,
                     shortfall: f64::NAN,
-                };
-                stage.push(state.unwrap_or_else(stand_in));
+                }));
             }
         }
         if pending.last().is_some_and(|last| last.cell == cells.len()) {
@@ -158,22 +144,24 @@ fn solve_cell<'a, A: Numbers>(
     let cell = workspace.cell(number)?;
     let per_cell = workspace.reading.space.per_cell();
     let cycles = workspace.reading.cycles;
-    let sides = (0..workspace.sides.len()).map(|side| {
+    let mut found = Vec::with_capacity(workspace.sides.len());
+    for side in 0..workspace.sides.len() {
         let mut argmax = Argmax::new(workspace, &cell, side);
-        let state = |place: usize| {
+        let mut of_side = Vec::with_capacity(per_cell);
+        for place in 0..per_cell {
             let distributions = workspace.distributions(side, &cell, place);
-            let stays = |(_, distribution): &SharedDistribution| match cycles {
+            let stays = distributions.iter().any(|(_, distribution)| match cycles {
                 Cycles::None => false,
                 Cycles::Recurrent => !cell.transitions[*distribution].continuing.is_empty(),
                 _ => cell.transitions[*distribution].may_stay,
-            };
-            if distributions.iter().any(stays) {
-                return None;
-            }
-            argmax.find(&distributions, place, comparison.claimed(number * per_cell + place))
-        };
-        (0..per_cell).map(state).collect()
-    });
-    let found = sides.collect();
+            });
+            let claimed = comparison.claimed(number * per_cell + place);
+            of_side.push(match stays {
+                true => None,
+                false => argmax.find(&distributions, place, claimed),
+            });
+        }
+        found.push(of_side);
+    }
     Ok(SolvedCell { cell, found })
 }

@@ -3,7 +3,7 @@
 use hog_rules::rules::formula::{Formula, Scope, Variable};
 use hog_rules::rules::{Hook, Rules};
 
-use super::CheckError;
+use super::error::CheckError;
 
 /// The successor of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,14 +51,16 @@ impl Totals {
             let mut swap = false;
             let mut end = false;
             for (hook, formula) in &rule.hooks {
-                let value = || self.value(&scope, &rule.name, formula);
+                if !Hook::ON_TOTALS.contains(hook) {
+                    continue;
+                }
+                let value = self.value(&scope, &rule.name, formula)?;
                 match hook {
-                    Hook::Score => totals.0 = value()?,
-                    Hook::OpponentScore => totals.1 = value()?,
-                    Hook::Swap => swap = value()? == 1,
-                    Hook::Again => again |= value()? == 1,
-                    Hook::End => end = value()? == 1,
-                    _ => {}
+                    Hook::Score => totals.0 = value,
+                    Hook::OpponentScore => totals.1 = value,
+                    Hook::Swap => swap = value == 1,
+                    Hook::Again => again |= value == 1,
+                    _ => end = value == 1,
                 }
             }
             if totals.0 < 0 || totals.1 < 0 {
@@ -70,8 +72,11 @@ impl Totals {
             if end {
                 // Whoever is ahead has won, as if by reaching the goal.
                 let most = totals.0.max(totals.1);
-                let raised = |total: i64| if total == most { total.max(goal) } else { total };
-                totals = (raised(totals.0), raised(totals.1));
+                for total in [&mut totals.0, &mut totals.1] {
+                    if *total == most {
+                        *total = most.max(goal);
+                    }
+                }
                 // The later rules do nothing.
                 break;
             }
@@ -103,11 +108,10 @@ fn place(goal: i64, score: i64, opponent: i64, again: bool) -> Successor {
 }
 
 fn fault(scope: &Scope, rule: &str, fault: String) -> CheckError {
-    let of = |variable| scope.get(variable);
     CheckError::Rule {
         rule: rule.to_owned(),
-        score: of(Variable::SCORE),
-        opponent: of(Variable::OPPONENT),
+        score: scope.get(Variable::SCORE),
+        opponent: scope.get(Variable::OPPONENT),
         fault,
     }
 }

@@ -1,12 +1,11 @@
 //! The comparison of a claim with the recomputed values, state by state.
 
 use hog_rules::states::{DiceSet, Space, States};
-use hog_rules::turn::Position;
 
 use super::bounds::{Interval, double_above};
 use super::cell::Stage;
+use super::claim::{Claim, Report};
 use super::rounding::OF_ROUNDING;
-use super::{Claim, Report};
 
 /// Compares states as they are solved or verified.
 pub(super) struct Comparison<'a> {
@@ -131,24 +130,19 @@ impl<'a> Comparison<'a> {
 }
 
 fn describe(states: &States, claimed: DiceSet, best: DiceSet, shortfall: f64) -> String {
-    let list = |set: DiceSet| match states.space().dice_in(set).as_slice() {
-        [] => "nothing".to_owned(),
-        dice => dice.iter().map(i32::to_string).collect::<Vec<_>>().join(", "),
-    };
+    let claimed = listed(states, claimed);
+    let best = listed(states, best);
     let costs = if shortfall > 0.0 {
         format!("; the worst of those listed costs {shortfall:e}")
     } else {
         String::new()
     };
-    format!("listed as best: {}; best: {}{costs}", list(claimed), list(best))
+    format!("listed as best: {claimed}; best: {best}{costs}")
 }
 
-/// Returns a position as text, for messages.
-pub(super) fn place(position: &Position) -> String {
-    let memory = if position.memory.is_empty() {
-        String::new()
-    } else {
-        format!(" with memories {:?}", position.memory)
-    };
-    format!("{}-{}{memory}", position.score, position.opponent)
+fn listed(states: &States, set: DiceSet) -> String {
+    match states.space().dice_in(set).as_slice() {
+        [] => "nothing".to_owned(),
+        dice => dice.iter().map(i32::to_string).collect::<Vec<_>>().join(", "),
+    }
 }

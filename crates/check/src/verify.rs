@@ -15,12 +15,13 @@ use hog_rules::dice::Weight;
 use hog_rules::states::DiceSet;
 
 use super::bounds::{ANYTHING, HALF, Interval, Intervals, double_above};
-use super::cell::{Cell, Spot, Stage, Transition, Transitions, Workspace, rank};
+use super::cell::{Cell, Spot, Stage, Transitions, Workspace, rank};
+use super::claim::{Claim, LoopBounds};
+use super::error::{CheckError, Steps};
 use super::reading::{Cycles, Reading};
 use super::sweep::Swept;
 use super::totals::Successor;
 use super::verdict::Comparison;
-use super::{CheckError, Claim, LoopBounds, Steps};
 
 /// Verifies the bounds of all states, and lets the comparison compare those of the solved side with
 /// the claim.
@@ -74,14 +75,14 @@ struct Checked {
 }
 
 /// What was found, and where.
-struct Found {
+struct CheckedState {
     side: usize,
     state: usize,
     checked: Checked,
 }
 
 /// A strongly connected component.
-struct Component {
+struct StrongComponent {
     /// Sides and states.
     states: Vec<(usize, usize)>,
     /// Whether it is more than a state that does not lead to itself.
@@ -160,14 +161,12 @@ impl Verification<'_> {
             states += space.stage(sum).len() * space.per_cell();
             self.open(sum);
         }
-        let node = |sum: usize, spot: Spot| spot.side * states + first[sum] + spot.index;
-        let nodes = |number: &usize| {
+        let nodes = cells.par_iter().map(|number| {
             let cell = self.workspace.cell(*number)?;
-            Ok(self.nodes(&cell, &|_| true, &node))
-        };
-        let nodes: Vec<Vec<Node>> =
-            cells.par_iter().map(nodes).collect::<Result<_, CheckError>>()?;
-        let components = self.components(nodes);
+            Ok(self
+                .nodes(&cell, &|_| true, &|sum, spot| spot.side * states + first[sum] + spot.index))
+        });
+        let components = self.components(nodes.collect::<Result<_, CheckError>>()?);
         let loops = self.mark_loops(&components);
         for component in &components {
             for (side, state) in &component.states {
@@ -177,12 +176,13 @@ impl Verification<'_> {
         for sum in (0..space.stages()).rev() {
             steps.report(space.stages() - 1 - sum)?;
             let numbers: Vec<usize> = space.stage(sum).collect();
-            let check = |number: &usize| {
+            let found = numbers.par_iter().map(|number| {
                 let cell = self.workspace.cell(*number)?;
-                Ok(self.found(&cell, &|side, state| self.verified(&cell, side, state, comparison)))
-            };
-            let found: Vec<Vec<Found>> =
-                numbers.par_iter().map(check).collect::<Result<_, CheckError>>()?;
+                Ok(self.found(&cell, &|side, state| {
+                    Some(self.verified(&cell, side, state, comparison))
+                }))
+            });
+            let found: Vec<Vec<CheckedState>> = found.collect::<Result<_, CheckError>>()?;
             for found in found.iter().flatten() {
                 report(comparison, found);
             }
@@ -191,11 +191,15 @@ impl Verification<'_> {
     }
 
     /// What is found in the states of a cell, if anything.
-    fn found(&self, cell: &Cell, check: &dyn Fn(usize, usize) -> Option<Checked>) -> Vec<Found> {
+    fn found(
+        &self,
+        cell: &Cell,
+        check: &dyn Fn(usize, usize) -> Option<Checked>,
+    ) -> Vec<CheckedState> {
         let mut all = Vec::new();
         for (side, state) in self.states_of(cell.number) {
             if let Some(checked) = check(side, state) {
-                all.push(Found { side, state, checked });
+                all.push(CheckedState { side, state, checked });
             }
         }
         all
@@ -277,14 +281,14 @@ impl Verification<'_> {
         let mut reach = self.widened;
         self.set_won(&cells);
         // First the states that lead to higher sums alone.
-        let rising = |cell: &Cell| {
+        let found = cells.par_iter().map(|cell| {
             self.found(cell, &|side, state| {
                 let is_later = self.may_stay(cell, side, state)
                     || self.is_won(cell, side, state % space.per_cell());
                 (!is_later).then(|| self.computed(cell, side, state, comparison))
             })
-        };
-        let found: Vec<Vec<Found>> = cells.par_iter().map(rising).collect();
+        });
+        let found: Vec<Vec<CheckedState>> = found.collect();
         for found in found.iter().flatten() {
             self.set(found.side, found.state, found.checked.interval);
             reach = reach.max(self.reach(found));
@@ -294,19 +298,33 @@ impl Verification<'_> {
         if self.workspace.reading.cycles == Cycles::None && !self.workspace.reading.has_menus {
             return Ok(0);
         }
-        // Then the others, each after those that it leads to.
-        let count = cells.len() * space.per_cell();
-        let first = rank(space.goal, numbers[0]);
-        let mut place_of = vec![0; rank(space.goal, numbers[numbers.len() - 1]) - first + 1];
-        for (place, number) in numbers.iter().enumerate() {
-            place_of[rank(space.goal, *number) - first] = place;
+        self.rest_of_cells(sum, &cells, comparison)
+    }
+
+    /// Verifies the states of some cells that may lead to others of their sum, each after those
+    /// that it leads to, and those that are won.
+    fn rest_of_cells(
+        &mut self,
+        sum: usize,
+        cells: &[Cell],
+        comparison: &mut Comparison,
+    ) -> Result<usize, CheckError> {
+        let space = self.workspace.reading.space;
+        let per_cell = space.per_cell();
+        let mut reach = self.widened;
+        let count = cells.len() * per_cell;
+        let first = rank(space.goal, cells[0].number);
+        let mut place_of = vec![0; rank(space.goal, cells[cells.len() - 1].number) - first + 1];
+        for (place, cell) in cells.iter().enumerate() {
+            place_of[rank(space.goal, cell.number) - first] = place;
         }
-        let place_of = &place_of;
-        let node = |_: usize, spot: Spot| {
-            let place = place_of[spot.index / space.per_cell() - first];
-            spot.side * count + place * space.per_cell() + spot.index % space.per_cell()
-        };
-        let nodes = cells.iter().map(|cell| self.nodes(cell, &|next| next == sum, &node)).collect();
+        let mut nodes = Vec::with_capacity(cells.len());
+        for cell in cells {
+            nodes.push(self.nodes(cell, &|next| next == sum, &|_, spot| {
+                let place = place_of[spot.index / per_cell - first];
+                spot.side * count + place * per_cell + spot.index % per_cell
+            }));
+        }
         let components = self.components(nodes);
         let loops = self.mark_loops(&components);
         for component in components.iter().filter(|component| component.is_loop) {
@@ -316,31 +334,31 @@ impl Verification<'_> {
         }
         for component in components.iter().filter(|component| !component.is_loop) {
             let (side, state) = component.states[0];
-            let cell = &cells[place_of[rank(space.goal, state / space.per_cell()) - first]];
+            let cell = &cells[place_of[rank(space.goal, state / per_cell) - first]];
             if self.may_stay(cell, side, state) {
                 let checked = self.computed(cell, side, state, comparison);
                 self.set(side, state, checked.interval);
-                let found = Found { side, state, checked };
+                let found = CheckedState { side, state, checked };
                 reach = reach.max(self.reach(&found));
                 report(comparison, &found);
             }
         }
-        let on_loops = |cell: &Cell| {
+        let on_loops = cells.par_iter().map(|cell| {
             self.found(cell, &|side, state| {
                 let is_on_loop = self.is_on_loop[side][state];
-                is_on_loop.then(|| self.verified(cell, side, state, comparison)).flatten()
+                is_on_loop.then(|| self.verified(cell, side, state, comparison))
             })
-        };
-        let mut found: Vec<Vec<Found>> = cells.par_iter().map(on_loops).collect();
-        // Of states that are won at once, only the best actions are left to be seen.
-        let won = |cell: &Cell| {
-            self.found(cell, &|side, state| {
-                let is_won = self.is_won(cell, side, state % space.per_cell());
-                is_won.then(|| self.computed(cell, side, state, comparison))
-            })
-        };
+        });
+        let mut found: Vec<Vec<CheckedState>> = on_loops.collect();
         if self.workspace.reading.has_menus {
-            found.extend(cells.par_iter().map(won).collect::<Vec<_>>());
+            // Of states that are won at once, only the best actions are left to be seen.
+            let won = cells.par_iter().map(|cell| {
+                self.found(cell, &|side, state| {
+                    let is_won = self.is_won(cell, side, state % per_cell);
+                    is_won.then(|| self.computed(cell, side, state, comparison))
+                })
+            });
+            found.extend(won.collect::<Vec<_>>());
         }
         for found in found.iter().flatten() {
             reach = reach.max(self.reach(found));
@@ -366,7 +384,7 @@ impl Verification<'_> {
     }
 
     /// How far a state may be from its claimed value.
-    fn reach(&self, found: &Found) -> u128 {
+    fn reach(&self, found: &CheckedState) -> u128 {
         let claimed = self.bounds.of(self.win_rates, found.side, found.state);
         claimed.map_or(0, |(value, _)| found.checked.interval.reach(value))
     }
@@ -383,12 +401,13 @@ impl Verification<'_> {
 
     /// Whether an action is a certain win, where dice are kept: then no loop matters.
     fn is_won(&self, cell: &Cell, side: usize, place: usize) -> bool {
-        let wins = |(_, distribution): &(DiceSet, usize)| {
+        if !self.workspace.reading.has_menus {
+            return false;
+        }
+        self.workspace.distributions(side, cell, place).iter().any(|(_, distribution)| {
             let transitions = &cell.transitions[*distribution];
             transitions.halves == 2 * transitions.total
-        };
-        self.workspace.reading.has_menus
-            && self.workspace.distributions(side, cell, place).iter().any(wins)
+        })
     }
 
     /// The states of a cell with their successors among the sums that `is_inside` names; `node`
@@ -425,7 +444,7 @@ impl Verification<'_> {
 
     /// The strongly connected components of a graph, successors first. Nodes are numbered by side,
     /// then in the order of `nodes`.
-    fn components(&self, nodes: Vec<Vec<Node>>) -> Vec<Component> {
+    fn components(&self, nodes: Vec<Vec<Node>>) -> Vec<StrongComponent> {
         let mut all: Vec<Node> = nodes.into_iter().flatten().collect();
         all.sort_by_key(|node| node.side);
         let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(all.len(), all.len());
@@ -435,20 +454,21 @@ impl Verification<'_> {
                 graph.add_edge(*from, numbers[*to], ());
             }
         }
-        let states = |members: Vec<petgraph::graph::NodeIndex>| {
+        let mut components = Vec::new();
+        for members in kosaraju_scc(&graph) {
             let is_loop = members.len() > 1 || graph.contains_edge(members[0], members[0]);
             let mut states = Vec::with_capacity(members.len());
             for member in members {
                 let node = &all[member.index()];
                 states.push((node.side, node.state));
             }
-            Component { states, is_loop }
-        };
-        kosaraju_scc(&graph).into_iter().map(states).collect()
+            components.push(StrongComponent { states, is_loop });
+        }
+        components
     }
 
     /// Marks the states on loops; returns the number of loops.
-    fn mark_loops(&mut self, components: &[Component]) -> usize {
+    fn mark_loops(&mut self, components: &[StrongComponent]) -> usize {
         let mut loops = 0;
         for component in components.iter().filter(|component| component.is_loop) {
             loops += 1;
@@ -466,12 +486,14 @@ impl Verification<'_> {
         let theirs = self.workspace.theirs(state % per_cell);
         let sum = self.workspace.reading.space.sum(state / per_cell);
         let own = Spot { side, index: self.index(state) };
-        let leads_to_own = |transition: &Transition| {
-            transition.sum == sum && self.workspace.spot(side, transition, theirs) == own
-        };
-        let weight: Weight =
-            transitions.continuing.iter().map(|transition| transition.weight).sum();
-        weight == transitions.total && transitions.continuing.iter().all(leads_to_own)
+        let mut weight: Weight = 0;
+        for transition in &transitions.continuing {
+            if transition.sum != sum || self.workspace.spot(side, transition, theirs) != own {
+                return false;
+            }
+            weight += transition.weight;
+        }
+        weight == transitions.total
     }
 
     /// What the choices of a state lead to.
@@ -503,31 +525,25 @@ impl Verification<'_> {
     }
 
     /// Holds the bounds of a state against what its choices lead to.
-    fn verified(
-        &self,
-        cell: &Cell,
-        side: usize,
-        state: usize,
-        comparison: &Comparison,
-    ) -> Option<Checked> {
+    fn verified(&self, cell: &Cell, side: usize, state: usize, comparison: &Comparison) -> Checked {
         let found = self.computed(cell, side, state, comparison);
         let own = self.value(side, state);
         // Play that never ends must not be better than a bound, on whose side it stays.
-        let strict = |is: bool| u128::from(is && self.is_on_loop[side][state]);
-        let most = own.high.saturating_sub(strict(own.high < HALF));
-        let least = own.low + strict(own.low > HALF);
+        let is_on_loop = self.is_on_loop[side][state];
+        let most = own.high.saturating_sub(u128::from(is_on_loop && own.high < HALF));
+        let least = own.low + u128::from(is_on_loop && own.low > HALF);
         // Nothing is worth more than a certain win, or less than a certain loss.
         let above =
             if own.high == ANYTHING.high { 0 } else { found.interval.high.saturating_sub(most) };
         let below =
             if own.low == ANYTHING.low { 0 } else { least.saturating_sub(found.interval.low) };
-        Some(Checked { interval: own, missed: above.max(below), ..found })
+        Checked { interval: own, missed: above.max(below), ..found }
     }
 }
 
 /// Compares what was found with the claim.
-fn report(comparison: &mut Comparison, found: &Found) {
-    let Found { side, state, checked } = found;
+fn report(comparison: &mut Comparison, found: &CheckedState) {
+    let CheckedState { side, state, checked } = found;
     comparison.bounds(*side, *state, checked.interval, checked.missed);
     if *side == 0 {
         comparison.rolls(*state, checked.best, double_above(checked.shortfall));

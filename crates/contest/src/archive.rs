@@ -15,28 +15,12 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use zip::ZipArchive;
 
-use super::contents::{DEEPEST, is_seen};
-use super::gradescope::{LARGEST_LIST, METADATA};
+use super::contents::is_seen;
+use super::gradescope::METADATA;
+use super::limits;
 use super::naming::clean;
 use super::paths::is_hidden;
 use crate::files;
-
-/// The limit of one entrant, in bytes: of an archive, and of what is unpacked from it.
-const MOST_UNPACKED: u64 = 64 << 20;
-
-/// The largest number of unpacked files and folders of one entrant.
-const MOST_FILES: usize = 10_000;
-
-/// The largest number of entries in one entrant's archive, with those that are hidden.
-const MOST_ENTRIES: usize = 200_000;
-
-/// The limit on the unpacked size of all entrants together, in bytes, on a disk that has room for
-/// twice as much.
-const MOST_OF_ALL: u64 = 16 << 30;
-
-/// The most folders above an entry that is unpacked. No strategy is sought so deep, and thousands
-/// of folders would take minutes to make and to remove.
-const MOST_FOLDERS: usize = 2 * DEEPEST;
 
 /// The mask of the file's type in a Unix mode, and the type of a symbolic link.
 const TYPE: u32 = 0o170_000;
@@ -96,7 +80,11 @@ impl Room {
 
     /// The room in a folder: at most half of what is free.
     pub fn on_disk_of(folder: &Path) -> Self {
-        Self::of_bytes(free_bytes(folder).map_or(MOST_OF_ALL, |free| (free / 2).min(MOST_OF_ALL)))
+        Self::of_bytes(
+            free_bytes(folder).map_or(limits::ALL_UNPACKED_BYTES, |free| {
+                (free / 2).min(limits::ALL_UNPACKED_BYTES)
+            }),
+        )
     }
 
     fn of_bytes(bytes: u64) -> Self {
@@ -185,6 +173,13 @@ struct Entry {
     kind: Kind,
 }
 
+impl Entry {
+    /// Returns the size that it announces.
+    fn bytes(&self) -> u64 {
+        if let Kind::File(size) = self.kind { size } else { 0 }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A folder, or the folder of an entry that is left out: the submission of its owner is then
@@ -215,30 +210,7 @@ impl Unpacking<'_> {
         std::fs::create_dir_all(&root).map_err(|error| error.to_string())?;
         let mut unpacked =
             Unpacked { folder, root, refused: Vec::new(), links: Vec::new(), skipped: Vec::new() };
-        let mut shares: BTreeMap<OsString, Vec<&Entry>> = BTreeMap::new();
-        for entry in &entries {
-            // Those outside of the root are no entrant's.
-            let first = entry
-                .path
-                .strip_prefix(&inner)
-                .ok()
-                .map(|path| path.iter().next().unwrap_or_default());
-            match (holds, first) {
-                (Holds::One(_), _) => shares.entry(OsString::new()).or_default().push(entry),
-                (Holds::Many, Some(first)) if !first.is_empty() => {
-                    shares.entry(first.to_owned()).or_default().push(entry);
-                }
-                (Holds::Many, _) if entry.kind == Kind::Outside => {
-                    let name = name(&archive, entry.index);
-                    unpacked.refused.push((PathBuf::new(), outside(&name)));
-                }
-                (Holds::Many, _) if matches!(entry.kind, Kind::File(_)) => {
-                    unpacked.skipped.push(unpacked.folder.path().join(&entry.path));
-                }
-                (Holds::Many, _) => {}
-            }
-        }
-        for (first, share) in shares {
+        for (first, share) in shares(&archive, &entries, holds, &inner, &mut unpacked) {
             let place = unpacked.root.join(&first);
             let is_file = matches!(
                 &share[..], [Entry { path, kind: Kind::File(_), .. }] if *path == inner.join(&first)
@@ -264,18 +236,15 @@ impl Unpacking<'_> {
         is_list: bool,
         unpacked: &mut Unpacked,
     ) -> Result<(), UnpackError> {
-        let size = |entry: &&Entry| if let Kind::File(size) = entry.kind { size } else { 0 };
-        let bytes = share.iter().map(size).fold(0, u64::saturating_add);
-        let most = if is_list { LARGEST_LIST } else { MOST_UNPACKED };
+        let bytes = share.iter().map(|entry| entry.bytes()).fold(0, u64::saturating_add);
+        let most = if is_list { limits::LIST_BYTES } else { limits::UNPACKED_BYTES };
         let paths: BTreeSet<&Path> = share.iter().map(|entry| &*entry.path).collect();
-        let reason = match () {
-            () if bytes > most => {
-                Some(format!("it would take more than {} MiB unpacked", most >> 20))
-            }
-            () if paths.len() > MOST_FILES => {
-                Some(format!("it holds more than {MOST_FILES} files"))
-            }
-            () => None,
+        let reason = if bytes > most {
+            Some(format!("it would take more than {} MiB unpacked", most >> 20))
+        } else if paths.len() > limits::UNPACKED_FILES {
+            Some(format!("it holds more than {} files", limits::UNPACKED_FILES))
+        } else {
+            None
         };
         let folder = unpacked.folder.path().to_owned();
         if let Some(reason) = reason {
@@ -293,22 +262,10 @@ impl Unpacking<'_> {
                 return Err(UnpackError::Stopped);
             }
             let full = folder.join(&entry.path);
-            let written = match entry.kind {
-                Kind::Folder => std::fs::create_dir_all(&full).map_err(|error| failed(&error)),
-                Kind::File(size) => unpack_file(archive, entry.index, size, &full),
-                Kind::Link => {
-                    unpacked.links.push(full.clone());
-                    let made = full.parent().map(std::fs::create_dir_all).transpose();
-                    made.map(|_| ()).map_err(|error| failed(&error))
-                }
-                Kind::Outside => {
-                    // The entrant's folder identifies who is affected, so it is created even if it
-                    // stays empty.
-                    let _ = std::fs::create_dir_all(&full);
-                    Err("would be unpacked outside of its folder".to_owned())
-                }
-            };
-            if let Err(reason) = written {
+            if entry.kind == Kind::Link {
+                unpacked.links.push(full.clone());
+            }
+            if let Err(reason) = unpack_entry(archive, entry, &full) {
                 let name = name(archive, entry.index);
                 let _ = std::fs::create_dir_all(full.parent().unwrap_or(&folder));
                 unpacked.refused.push((full, format!("its entry {} {reason}", clean(&name))));
@@ -322,7 +279,7 @@ impl Unpacking<'_> {
 /// one of many is the user's own.
 fn opened(path: &Path, holds: Holds) -> Result<ZipArchive<File>, String> {
     let (largest, most) = match holds {
-        Holds::One(_) => (MOST_UNPACKED, MOST_ENTRIES),
+        Holds::One(_) => (limits::UNPACKED_BYTES, limits::ENTRIES),
         Holds::Many => (u64::MAX, usize::MAX),
     };
     let file = match holds {
@@ -353,14 +310,64 @@ fn parts(name: &str) -> impl Iterator<Item = &str> {
     name.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".")
 }
 
+/// Returns the entries of each entrant, by the first part of their paths below `inner`. Those that
+/// are nobody's are recorded.
+fn shares<'e>(
+    archive: &ZipArchive<File>,
+    entries: &'e [Entry],
+    holds: Holds,
+    inner: &Path,
+    unpacked: &mut Unpacked,
+) -> BTreeMap<OsString, Vec<&'e Entry>> {
+    let mut shares: BTreeMap<OsString, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries {
+        // Those outside of the root are no entrant's.
+        let below = entry.path.strip_prefix(inner).ok();
+        let first = below.and_then(|path| path.iter().next()).unwrap_or_default();
+        if let Holds::One(_) = holds {
+            shares.entry(OsString::new()).or_default().push(entry);
+        } else if !first.is_empty() {
+            shares.entry(first.to_owned()).or_default().push(entry);
+        } else if entry.kind == Kind::Outside {
+            let name = name(archive, entry.index);
+            unpacked.refused.push((PathBuf::new(), outside(&name)));
+        } else if let Kind::File(_) = entry.kind {
+            unpacked.skipped.push(unpacked.folder.path().join(&entry.path));
+        }
+    }
+    shares
+}
+
+/// Makes what an entry is at a path; of a link only its folder.
+fn unpack_entry(archive: &mut ZipArchive<File>, entry: &Entry, full: &Path) -> Result<(), String> {
+    match entry.kind {
+        Kind::Folder => std::fs::create_dir_all(full).map_err(|error| failed(&error)),
+        Kind::File(size) => unpack_file(archive, entry.index, size, full),
+        Kind::Link => {
+            let folder = full.parent().unwrap_or(full);
+            std::fs::create_dir_all(folder).map_err(|error| failed(&error))
+        }
+        Kind::Outside => {
+            // The entrant's folder identifies who is affected, so it is created even if it stays
+            // empty.
+            let _ = std::fs::create_dir_all(full);
+            Err("would be unpacked outside of its folder".to_owned())
+        }
+    }
+}
+
+fn is_left_out(part: &str) -> bool {
+    part != ".." && is_hidden(part)
+}
+
 /// Reads an entry's place in the list of an archive.
 fn entry(archive: &ZipArchive<File>, index: usize) -> Option<Entry> {
     let name = name(archive, index);
     let data = archive.by_index_data(index).ok()?;
-    let is_left_out = |part: &str| part != ".." && is_hidden(part);
-    if parts(&name).any(is_left_out) || parts(&name).count() > MOST_FOLDERS + 1 {
-        let seen =
-            parts(&name).take_while(|part| *part != ".." && !is_left_out(part)).take(MOST_FOLDERS);
+    if parts(&name).any(is_left_out) || parts(&name).count() > limits::UNPACKED_DEPTH + 1 {
+        let seen = parts(&name)
+            .take_while(|part| *part != ".." && !is_left_out(part))
+            .take(limits::UNPACKED_DEPTH);
         return Some(Entry { index, path: seen.collect(), kind: Kind::Folder });
     }
     let leads_back = parts(&name).any(|part| part == "..");
@@ -382,7 +389,7 @@ fn entry(archive: &ZipArchive<File>, index: usize) -> Option<Entry> {
 /// folder, or several.
 fn wrapper(entries: &[Entry]) -> PathBuf {
     let mut root = PathBuf::new();
-    for _ in 0..DEEPEST {
+    for _ in 0..limits::DEPTH {
         let mut folders = BTreeSet::new();
         let mut has_files = false;
         for entry in entries {
@@ -451,7 +458,7 @@ mod tests {
 
     /// Unpacks the archive of a class on a disk with much room.
     fn unpack(path: &Path) -> Result<Unpacked, String> {
-        unpack_into(path, Holds::Many, &mut on_disk(MOST_OF_ALL))
+        unpack_into(path, Holds::Many, &mut on_disk(limits::ALL_UNPACKED_BYTES))
     }
 
     fn on_disk(bytes: u64) -> Unpacking<'static> {
@@ -534,7 +541,7 @@ mod tests {
     #[test]
     fn an_entry_in_too_many_folders_is_left_out() {
         let deep = |folders: usize| format!("eve/{}hog.py", "a/".repeat(folders - 1));
-        let (most, more) = (deep(MOST_FOLDERS), deep(MOST_FOLDERS + 1));
+        let (most, more) = (deep(limits::UNPACKED_DEPTH), deep(limits::UNPACKED_DEPTH + 1));
         let (found, damaged) = unpacked(&[(&most, "x"), (&more, "x"), ("ada/hog.py", "x")], |_| {});
         assert_eq!((found, damaged), (vec!["ada/hog.py".to_owned(), most], vec![]));
     }
@@ -599,9 +606,9 @@ mod tests {
     fn those_who_take_more_than_their_share_are_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("all.zip");
-        let share = MOST_UNPACKED as usize;
+        let share = limits::UNPACKED_BYTES as usize;
         let many: Vec<String> =
-            (0..=MOST_FILES).map(|number| format!("eve/{number}.txt")).collect();
+            (0..=limits::UNPACKED_FILES).map(|number| format!("eve/{number}.txt")).collect();
         let many = many.iter().map(|name| (&**name, 0));
         let sizes = [
             ("ada/hog.py", 5),
@@ -617,7 +624,9 @@ mod tests {
             unpacked.root.join("ada/hog.py").is_file() && unpacked.root.join("cem.txt").is_file()
         );
         assert_eq!(std::fs::read_dir(unpacked.root.join("eve")).unwrap().count(), 0);
-        let of_one = unpack_into(&path, Holds::One(&path), &mut on_disk(MOST_OF_ALL)).unwrap();
+        let of_one =
+            unpack_into(&path, Holds::One(&path), &mut on_disk(limits::ALL_UNPACKED_BYTES))
+                .unwrap();
         assert_eq!(refused(&of_one).len(), 1, "all of it is the share of one");
     }
 
@@ -663,7 +672,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("all.zip");
         archive_of_zeros(&path, &[("ada/hog.py", 3)]);
-        let mut unpacking = Unpacking { going_on: &|| false, ..on_disk(MOST_OF_ALL) };
+        let mut unpacking =
+            Unpacking { going_on: &|| false, ..on_disk(limits::ALL_UNPACKED_BYTES) };
         assert_eq!(unpack_into(&path, Holds::Many, &mut unpacking).unwrap_err(), "stopped");
     }
 

@@ -9,6 +9,7 @@ use crate::strategy::ENDINGS;
 use crate::strategy::python::{code, is_notebook};
 
 use super::gradescope::METADATA;
+use super::limits;
 use super::outline::Outline;
 use super::paths::{
     below, is_archive, is_hidden, is_python, is_unread, is_wanted, name_of, stem, why_unread,
@@ -34,23 +35,8 @@ const OF_THE_PROJECT: [&str; 9] = [
     "__init__.py",
 ];
 
-/// The largest file whose outline is read, in bytes. A larger one can still take part if it is the
-/// only one.
-pub(super) const LARGEST_TEXT: u64 = 2 << 20;
-
-/// The most text of one submission that is read to find its strategy, in bytes.
-const MOST_TEXT: u64 = 64 << 20;
-
 /// How many files a reason names.
 const LISTED: usize = 3;
-/// The largest notebook that is read, in bytes; they hold pictures.
-const LARGEST_NOTEBOOK: u64 = 16 << 20;
-
-/// The limits on a submission: the depth of its folders, and the number of files after which no
-/// more folders are read.
-pub(super) const DEEPEST: usize = 6;
-const MOST_FILES: usize = 500;
-
 /// A file that may be a strategy.
 pub(super) struct FoundFile {
     pub path: PathBuf,
@@ -62,7 +48,7 @@ impl FoundFile {
     pub fn new(path: PathBuf, is_link: bool) -> Self {
         match is_link {
             true => Self { path, is_link, outline: Outline::default() },
-            false => Self::within(path, &mut { LARGEST_NOTEBOOK }),
+            false => Self::within(path, &mut { limits::NOTEBOOK_BYTES }),
         }
     }
 
@@ -122,42 +108,32 @@ impl Contents {
         let mut unreadable = Vec::new();
         let unlisted = std::fs::read_dir(folder).err();
         unread.extend(unlisted.map(|error| format!("its folder cannot be read: {error}")));
-        let mut text = MOST_TEXT;
+        let mut left = limits::ALL_TEXT_BYTES;
         for (path, is_link) in paths {
-            unreadable.extend((!is_link && !is_wanted(&path)).then(|| path.clone()));
-            let reason = match () {
-                () if is_link => {
-                    "is a link, and links are not followed; hand in the file itself".into()
-                }
-                () if is_archive(&path) => {
-                    "is an archive in its folder; hand in the files in it".into()
-                }
-                () if is_unread(&path) => why_unread(&path),
-                () if is_notebook(&path) => match notebook(&path, &mut text) {
-                    Err(reason) => {
-                        unreadable.push(path.clone());
-                        format!("cannot be used: {reason}")
-                    }
+            if !is_link && !is_wanted(&path) {
+                unreadable.push(path.clone());
+            }
+            if let Some(reason) = why_left_out(&path, is_link, &mut left) {
+                unread.push(format!("{} {reason}", below(folder, &path)));
+            } else if !is_notebook(&path) {
+                files.push(FoundFile::within(path, &mut left));
+            } else {
+                match notebook(&path, &mut left) {
                     Ok(cell) => {
                         let outline = Outline::of(&cell);
                         notebooks.push(FoundFile { path, is_link: false, outline });
-                        continue;
                     }
-                },
-                () if !is_python(&path) && !may_have_rolls(&path, &mut text) => {
-                    "has no rolls".into()
+                    Err(reason) => {
+                        unread.push(format!("{} cannot be used: {reason}", below(folder, &path)));
+                        unreadable.push(path);
+                    }
                 }
-                () => {
-                    files.push(FoundFile::within(path, &mut text));
-                    continue;
-                }
-            };
-            unread.push(format!("{} {reason}", below(folder, &path)));
+            }
         }
-        let (python, tables): (Vec<FoundFile>, Vec<FoundFile>) =
-            files.into_iter().partition(|file| is_python(&file.path));
-        let (mut strategies, others): (Vec<FoundFile>, Vec<FoundFile>) =
-            python.into_iter().partition(FoundFile::is_strategy);
+        let (python, tables) =
+            files.into_iter().partition::<Vec<FoundFile>, _>(|file| is_python(&file.path));
+        let (mut strategies, others) =
+            python.into_iter().partition::<Vec<FoundFile>, _>(FoundFile::is_strategy);
         // Beside the .py file that was made of it, a notebook does not count.
         if strategies.is_empty() {
             strategies = notebooks;
@@ -172,14 +148,19 @@ impl Contents {
     /// rather than a folder of submissions: it holds a strategy with a usual name, and nothing
     /// else that could be another's work.
     pub fn is_of_one_entrant(&self) -> bool {
-        let is_usual =
-            |file: &FoundFile| file.usual().is_some() && file.path.parent() == Some(&*self.folder);
         let all_usual = match (&self.strategies[..], &self.tables[..]) {
-            ([], [table]) => self.others.is_empty() && is_usual(table),
+            ([], [table]) => self.others.is_empty() && self.is_usual(table),
             ([], _) => false,
-            (strategies, tables) => tables.is_empty() && strategies.iter().all(is_usual),
+            (strategies, tables) => {
+                tables.is_empty() && strategies.iter().all(|file| self.is_usual(file))
+            }
         };
         all_usual && self.unreadable.is_empty()
+    }
+
+    /// Whether a file has a usual name, and is in no folder of the folder.
+    fn is_usual(&self, file: &FoundFile) -> bool {
+        file.usual().is_some() && file.path.parent() == Some(&*self.folder)
     }
 
     /// Returns the files beside the Python file that would be the strategy if they look like the
@@ -189,12 +170,11 @@ impl Contents {
         let strategy = self.strategies.first()?;
         let tables =
             self.tables.iter().map(|table| &table.path).filter(|_| strategy.usual().is_none());
-        let beside = |path: &&PathBuf| path.parent() == strategy.path.parent();
         let others: Vec<String> = self
             .unreadable
             .iter()
             .chain(tables)
-            .filter(beside)
+            .filter(|path| path.parent() == strategy.path.parent())
             .map(|path| below(&self.folder, path))
             .collect();
         let most = usize::from(strategy.usual().is_some());
@@ -205,9 +185,11 @@ impl Contents {
     /// entrant.
     pub fn may_be_of_several(&self) -> bool {
         let common = self.common_folder();
-        let first =
-            |path: &Path| path.strip_prefix(&common).ok()?.iter().next().map(ToOwned::to_owned);
-        self.is_export() || self.candidates().filter_map(first).collect::<HashSet<_>>().len() > 1
+        let mut firsts = HashSet::new();
+        for path in self.candidates() {
+            firsts.extend(path.strip_prefix(&common).ok().and_then(|path| path.iter().next()));
+        }
+        self.is_export() || firsts.len() > 1
     }
 
     /// Whether it holds Gradescope's list of submissions, in a folder above all that could be
@@ -238,10 +220,6 @@ impl Contents {
     /// helpers beside it.
     pub fn strategy(self) -> (Result<FoundFile, String>, Vec<PathBuf>) {
         let folder = self.folder;
-        let shown = |files: &[FoundFile]| {
-            let all = files.iter().map(|file| below(&folder, &file.path));
-            listed(&all.collect::<Vec<_>>())
-        };
         let mut strategies = self.strategies;
         if let [first, second, ..] = &strategies[..]
             && first.usual() == second.usual()
@@ -249,7 +227,7 @@ impl Contents {
         {
             let reason = format!(
                 "more than one file defines `{FUNCTION}`: {}; hand in one",
-                shown(&strategies)
+                shown(&folder, &strategies)
             );
             return (Err(reason), Vec::new());
         }
@@ -260,8 +238,8 @@ impl Contents {
                 strategies.into_iter().chain(self.others).map(|file| file.path).collect(),
             );
         }
-        let (given, others): (Vec<FoundFile>, Vec<FoundFile>) =
-            self.others.into_iter().partition(FoundFile::is_given);
+        let (given, others) =
+            self.others.into_iter().partition::<Vec<FoundFile>, _>(FoundFile::is_given);
         let mut others = if others.is_empty() { given } else { others };
         let mut tables = self.tables;
         let reason = match (&others[..], &tables[..]) {
@@ -279,12 +257,34 @@ impl Contents {
             }
             ([], []) => format!("it holds no strategy: {}", listed(&self.unread)),
             ([], _) => {
-                format!("which of its files is the strategy: {}? hand in one", shown(&tables))
+                let tables = shown(&folder, &tables);
+                format!("which of its files is the strategy: {tables}? hand in one")
             }
-            _ => format!("no file defines `{FUNCTION}`: it holds {}", shown(&others)),
+            _ => format!("no file defines `{FUNCTION}`: it holds {}", shown(&folder, &others)),
         };
         (Err(reason), Vec::new())
     }
+}
+
+/// Returns why a file is not read as a strategy, if its kind tells. What is read of it is
+/// subtracted from what is `left`.
+fn why_left_out(path: &Path, is_link: bool, left: &mut u64) -> Option<String> {
+    if is_link {
+        Some("is a link, and links are not followed; hand in the file itself".into())
+    } else if is_archive(path) {
+        Some("is an archive in its folder; hand in the files in it".into())
+    } else if is_unread(path) {
+        Some(why_unread(path))
+    } else if !is_notebook(path) && !is_python(path) && !may_have_rolls(path, left) {
+        Some("has no rolls".into())
+    } else {
+        None
+    }
+}
+
+fn shown(folder: &Path, files: &[FoundFile]) -> String {
+    let names: Vec<String> = files.iter().map(|file| below(folder, &file.path)).collect();
+    listed(&names)
 }
 
 /// Joins names; of many only the first.
@@ -331,12 +331,14 @@ pub(super) fn listing(folder: &Path) -> std::io::Result<(Listing, Listing)> {
 /// Lists the regular files of a folder that [`listing`] leaves out because of their names, in
 /// ascending order, without hidden ones.
 pub(super) fn unseen(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_file = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
-    let entries =
-        entries.filter(|entry| is_file(entry) && !is_hidden(&entry.file_name().to_string_lossy()));
-    let mut found: Vec<PathBuf> =
-        entries.map(|entry| entry.path()).filter(|path| !is_seen(path)).collect();
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && !is_seen(&path) && !is_hidden(&entry.file_name().to_string_lossy()) {
+            found.push(path);
+        }
+    }
     found.sort();
     found
 }
@@ -355,7 +357,7 @@ fn collect(folder: &Path, depth: usize, found: &mut Listing) {
     for (inner, is_link) in folders {
         if is_link {
             found.push((inner, true));
-        } else if depth < DEEPEST && found.len() < MOST_FILES {
+        } else if depth < limits::DEPTH && found.len() < limits::LISTED_FILES {
             collect(&inner, depth + 1, found);
         }
     }
@@ -367,16 +369,18 @@ pub(super) fn may_have_rolls(path: &Path, left: &mut u64) -> bool {
     if !has_extension(path, "txt") && !has_extension(path, "strat") {
         return true;
     }
-    let is_roll = |c: char| c.is_ascii_digit() || c.is_whitespace() || "aA,;-".contains(c);
-    let has_rolls =
-        |line: &str| line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_roll);
     text(path, left).is_none_or(|text| text.lines().any(has_rolls))
+}
+
+fn has_rolls(line: &str) -> bool {
+    line.contains(|c: char| c.is_ascii_digit())
+        && line.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || "aA,;-".contains(c))
 }
 
 /// Reads a text, and subtracts its length from what is `left` to be read. Returns `None` for one
 /// that is too large.
 fn text(path: &Path, left: &mut u64) -> Option<String> {
-    let bytes = files::read_without_links(path, LARGEST_TEXT.min(*left)).ok()?;
+    let bytes = files::read_without_links(path, limits::TEXT_BYTES.min(*left)).ok()?;
     *left -= bytes.len() as u64;
     Some(decoded(&bytes))
 }
@@ -407,7 +411,7 @@ const LATIN_1: [&str; 5] = ["latin-1", "latin1", "iso-8859-1", "iso8859-1", "iso
 /// Returns the code of a notebook that the function needs, and subtracts the notebook's length
 /// from what is `left`.
 fn notebook(path: &Path, left: &mut u64) -> Result<String, String> {
-    let bytes = files::read_without_links(path, LARGEST_NOTEBOOK.min(*left))
+    let bytes = files::read_without_links(path, limits::NOTEBOOK_BYTES.min(*left))
         .map_err(|error| error.to_string())?;
     *left -= bytes.len() as u64;
     Ok(code(&bytes, FUNCTION)?.text)

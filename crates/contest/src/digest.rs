@@ -37,12 +37,20 @@ impl FromStr for EntrantDigest {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let value = |digit: u8| char::from(digit).to_digit(16).ok_or(());
         let (pairs, remaining) = text.as_bytes().as_chunks::<2>();
-        let bytes: Result<Vec<u8>, ()> =
-            pairs.iter().map(|[high, low]| Ok((value(*high)? << 4 | value(*low)?) as u8)).collect();
-        if remaining.is_empty() { bytes?.try_into().map(Self).map_err(|_| ()) } else { Err(()) }
+        if pairs.len() != BYTES || !remaining.is_empty() {
+            return Err(());
+        }
+        let mut bytes = [0; BYTES];
+        for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+            *byte = digit(*high)? << 4 | digit(*low)?;
+        }
+        Ok(Self(bytes))
     }
+}
+
+fn digit(byte: u8) -> Result<u8, ()> {
+    char::from(byte).to_digit(16).map(|digit| digit as u8).ok_or(())
 }
 
 #[cfg(test)]

@@ -21,7 +21,8 @@ pub enum ContestError {
     },
     /// There are no strategies in what was named.
     #[error(
-        "there are no entrants: no .py, .csv, .npy, .txt, .strat or .hog file, and no folder with one, in {names}"
+        "there are no entrants: no .py, .csv, .npy, .txt, .strat or .hog file, and no folder \
+         with one, in {names}"
     )]
     NobodyPlays {
         /// The names that were given.
@@ -38,7 +39,8 @@ pub enum ContestError {
     Keep(#[from] KeepError),
     /// The pages are too large for one archive.
     #[error(
-        "the reports are too large to download: send fewer entrants, or write the reports to a folder"
+        "the reports are too large to download: send fewer entrants, or write the reports to a \
+         folder"
     )]
     ReportsTooLarge,
 }

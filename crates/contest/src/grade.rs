@@ -13,14 +13,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::points::{Measure, Tier};
-use super::{
-    Entrant, Field, Invitation, Naming, Pairs, PlayedContest, PointsRule, Scoring, WINNING,
-};
+use super::{Invitation, Naming, Pairs, PlayedContest, PointsRule, Scoring, WINNING, limits};
 use crate::analysis::{self, Explanation};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, counted, paint};
 use crate::game::Game;
+use crate::pairs::PairRate;
 use crate::rules::Rules;
 use crate::strategy::{HandoutComparison, Strategy, StrategyError};
 use hog_engine::queries::{GivenStrategy, Loss};
@@ -187,19 +186,23 @@ impl Grading {
             true => Strategy::baseline(rules)?.to_string(),
             false => String::new(),
         };
-        let name = |step: &Tier| {
+        let mut steps = Vec::new();
+        for step in self.points.steps(WINNING) {
             let against = match step.measure {
-                Measure::Plays => return "It can be played".to_owned(),
+                Measure::Plays => {
+                    steps.push(("It can be played".to_owned(), step));
+                    continue;
+                }
                 Measure::Baseline => format!("against the course's {baseline}"),
                 Measure::Mean => "on average against all opponents".to_owned(),
             };
-            match step.at_least {
+            let name = match step.at_least {
                 None => format!("It wins more than half of its games {against}"),
                 Some(least) => format!("It wins at least {least} of its games {against}"),
-            }
-        };
-        let steps = self.points.steps(WINNING).into_iter();
-        Ok(steps.map(|step| (name(&step), step)).collect())
+            };
+            steps.push((name, step));
+        }
+        Ok(steps)
     }
 
     /// Grades the submission in a folder, file or archive. Archives are unpacked in the folder
@@ -226,8 +229,8 @@ impl Grading {
         };
         let scoring = Scoring { points: Some(self.points.clone()), ..Scoring::default() };
         let pairs = Pairs::none(game);
-        let may = |_: &Field| Ok::<_, Error>(());
-        let contest = PlayedContest::play(call, game, &invitation, &scoring, pairs, may)?;
+        let contest =
+            PlayedContest::play::<Error>(call, game, &invitation, &scoring, pairs, |_| Ok(()))?;
         let own = contest.first();
         let mut others = contest.answer.rejected.iter().filter(|one| Some(&*one.name) != own);
         if let Some(opponent) = others.next() {
@@ -243,16 +246,15 @@ impl Grading {
             };
             return Ok(Grade::rejected(self, rules, &steps, reason));
         };
-        let opponent = entrants.iter().find(|entrant| Some(&*entrant.name) != own);
-        let explained = match opponent.filter(|_| self.feedback >= Feedback::Costs) {
-            Some(opponent) => {
-                let plans = [&entrants[at].plan, &opponent.plan];
-                let explanation =
-                    call.run("explaining", |watch| analysis::explain(game, plans, watch))?;
-                Some((&*opponent.name, explanation))
-            }
-            None => None,
-        };
+        let mut explained = None;
+        if self.feedback >= Feedback::Costs
+            && let Some(opponent) = entrants.iter().find(|entrant| Some(&*entrant.name) != own)
+        {
+            let plans = [&entrants[at].plan, &opponent.plan];
+            let explanation =
+                call.run("explaining", |watch| analysis::explain(game, plans, watch))?;
+            explained = Some((&*opponent.name, explanation));
+        }
         let handout = match &entrants[at].strategy {
             Some(strategy) => call.run("asking", |watch| {
                 let sources = call.engine().sources();
@@ -261,6 +263,19 @@ impl Grading {
             None => HandoutComparison::default(),
         };
         Ok(Grade::of(self, &contest, at, &steps, explained, &handout))
+    }
+}
+
+impl Grading {
+    /// Returns the texts on where the strategy loses against an opponent.
+    fn losses(&self, game: &Game, opponent: &str, explanation: &Explanation) -> Vec<GradeTest> {
+        let title = format!("What costs most against {opponent}");
+        let mut texts = vec![GradeTest::text(title, costs(game, explanation))];
+        if self.feedback >= Feedback::Map {
+            let title = format!("Where it loses against {opponent}");
+            texts.push(GradeTest::text(title, map(game, explanation)));
+        }
+        texts
     }
 }
 
@@ -301,12 +316,15 @@ impl Grade {
 
     /// The grade of a submission that cannot be played.
     fn rejected(grading: &Grading, rules: &Rules, steps: &[(String, Tier)], reason: &str) -> Self {
-        let failed = |(name, step): &(String, Tier)| GradeTest::step(name, step, false, reason);
+        let mut tests = Vec::with_capacity(steps.len());
+        for (name, step) in steps {
+            tests.push(GradeTest::step(name, step, false, reason));
+        }
         Self {
             score: 0.0,
             output: format!("Your strategy cannot be played: {reason}"),
             stdout_visibility: HIDDEN.to_owned(),
-            tests: steps.iter().map(failed).collect(),
+            tests,
             leaderboard: Vec::new(),
             extra_data: GradeData {
                 rules: rules.id.clone(),
@@ -336,15 +354,12 @@ impl Grade {
         let mean = own.mean;
         let baseline = own.baseline.unwrap_or(0.0);
         let winning = contest.answer.winning.max(0.5 + robin.error_bound);
-        let rate = |(other, entrant): (usize, &Entrant)| {
-            let rate = robin.rates[at][other];
-            let average = rate.average();
-            let first = rate.first;
-            let second = rate.second;
-            GradedRate { against: entrant.name.clone(), average, first, second }
-        };
-        let others = contest.field.entrants.iter().enumerate().filter(|(other, _)| *other != at);
-        let rates: Vec<GradedRate> = others.map(rate).collect();
+        let mut rates = Vec::new();
+        for (other, entrant) in contest.field.entrants.iter().enumerate() {
+            if other != at {
+                rates.push(GradedRate::new(&entrant.name, robin.rates[at][other]));
+            }
+        }
         let shows_rates = grading.feedback >= Feedback::Rates;
         let score = own.points.unwrap_or(0.0);
 
@@ -355,29 +370,28 @@ impl Grade {
         for sentence in handout.sentences() {
             let _ = write!(output, "\n{sentence}");
         }
-        let step = |(name, step): &(String, Tier)| {
+        let mut tests = Vec::with_capacity(steps.len() + 2);
+        for (name, step) in steps {
             let measured = match step.measure {
                 Measure::Baseline if shows_rates => format!("It wins {baseline:.6}."),
                 Measure::Mean if shows_rates => format!("It wins {mean:.6}."),
                 _ => String::new(),
             };
-            GradeTest::step(name, step, step.is_reached(mean, baseline, winning), &measured)
-        };
-        let mut tests: Vec<GradeTest> = steps.iter().map(step).collect();
+            let is_reached = step.is_reached(mean, baseline, winning);
+            tests.push(GradeTest::step(name, step, is_reached, &measured));
+        }
         if let Some((opponent, explanation)) = &explained {
-            let title = format!("What costs most against {opponent}");
-            tests.push(GradeTest::text(title, costs(game, explanation)));
-            if grading.feedback >= Feedback::Map {
-                let title = format!("Where it loses against {opponent}");
-                tests.push(GradeTest::text(title, map(game, explanation)));
+            tests.extend(grading.losses(game, opponent, explanation));
+        }
+        let mut leaderboard = Vec::new();
+        if shows_rates {
+            let name = if rates.len() > 1 { "Mean win rate" } else { "Win rate" };
+            leaderboard.push(LeaderboardEntry { name: name.to_owned(), value: mean });
+            if rates.len() > 1 {
+                let value = own.wins as f64;
+                leaderboard.push(LeaderboardEntry { name: "Wins".to_owned(), value });
             }
         }
-        let entry = |name: &str, value: f64| LeaderboardEntry { name: name.to_owned(), value };
-        let leaderboard = match rates.len() {
-            _ if !shows_rates => Vec::new(),
-            0 | 1 => vec![entry("Win rate", mean)],
-            _ => vec![entry("Mean win rate", mean), entry("Wins", own.wins as f64)],
-        };
         Self {
             score,
             output,
@@ -417,21 +431,34 @@ impl GradeTest {
 
 /// Returns the win rates in sentences.
 fn in_words(rank: usize, mean: f64, rates: &[GradedRate]) -> String {
-    let one = |GradedRate { against, average, first, second }: &GradedRate| {
-        format!(
-            "{average:.6} of its games against {against} ({first:.6} moving first, {second:.6} moving second)"
-        )
-    };
     match rates {
         [] => String::new(),
-        [only] => format!(" Your strategy wins {}.", one(only)),
+        [only] => format!(" Your strategy wins {}.", only.in_words()),
         several => {
-            let all: String = several.iter().map(|rate| format!("\n{}", one(rate))).collect();
             let ranks = several.len() + 1;
-            format!(
-                " Your strategy wins {mean:.6} of its games on average, rank {rank} of {ranks}.{all}"
-            )
+            let mut text = format!(
+                " Your strategy wins {mean:.6} of its games on average, rank {rank} of {ranks}."
+            );
+            for rate in several {
+                let _ = write!(text, "\n{}", rate.in_words());
+            }
+            text
         }
+    }
+}
+
+impl GradedRate {
+    fn new(against: &str, rate: PairRate) -> Self {
+        let PairRate { first, second } = rate;
+        Self { against: against.to_owned(), average: rate.average(), first, second }
+    }
+
+    fn in_words(&self) -> String {
+        let Self { against, average, first, second } = self;
+        format!(
+            "{average:.6} of its games against {against} ({first:.6} moving first, \
+             {second:.6} moving second)"
+        )
     }
 }
 
@@ -465,14 +492,11 @@ fn costs(game: &Game, explanation: &Explanation) -> String {
     text
 }
 
-/// The largest goal of which a map is drawn: wider ones do not fit on a page.
-const LARGEST_MAP: u32 = 150;
-
 /// Draws how much is lost at which scores, over all memories: a line for each own score.
 fn map(game: &Game, explanation: &Explanation) -> String {
     let goal = game.rules().goal;
-    if goal > LARGEST_MAP {
-        return format!("A map is drawn of games to at most {LARGEST_MAP} points.");
+    if goal > limits::MAP_GOAL {
+        return format!("A map is drawn of games to at most {} points.", limits::MAP_GOAL);
     }
     let side = goal as usize;
     let mut cells = vec![None; side * side];
@@ -484,23 +508,28 @@ fn map(game: &Game, explanation: &Explanation) -> String {
         }
     }
     let most = cells.iter().flatten().copied().fold(0.0, f64::max);
-    let mark = |cell: &Option<f64>| match cell {
-        None => ' ',
-        Some(loss) if *loss <= 0.0 => '.',
-        Some(loss) if *loss < most / 100.0 => '-',
-        Some(loss) if *loss < most / 10.0 => '+',
-        Some(_) => '#',
-    };
     let mut text = format!(
-        "A line for each score of yours, from 0 down; in it a sign for each score of the opponent, from 0.\n\
-         `.` nothing is lost   `-` less than a hundredth of the largest loss   `+` less than a tenth   `#` more   \
-         (the largest is {most:.6})\n\n"
+        "A line for each score of yours, from 0 down; in it a sign for each score of the \
+         opponent, from 0.\n\
+         `.` nothing is lost   `-` less than a hundredth of the largest loss   `+` less than a \
+         tenth   `#` more   (the largest is {most:.6})\n\n"
     );
     for (score, row) in cells.chunks(side).enumerate() {
-        let row: String = row.iter().map(mark).collect();
+        let row: String = row.iter().map(|loss| sign(*loss, most)).collect();
         let _ = writeln!(text, "{score:>3} {}", row.trim_end());
     }
     text
+}
+
+/// Returns the sign of a loss on the map.
+fn sign(loss: Option<f64>, most: f64) -> char {
+    match loss {
+        None => ' ',
+        Some(loss) if loss <= 0.0 => '.',
+        Some(loss) if loss < most / 100.0 => '-',
+        Some(loss) if loss < most / 10.0 => '+',
+        Some(_) => '#',
+    }
 }
 
 impl Text for Grade {

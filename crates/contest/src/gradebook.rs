@@ -1,7 +1,7 @@
 //! The gradebook of a contest: a line for each person of the roster, in its order and with its
 //! cells, then for those who are not on it.
 
-use super::{HandIn, PlayedContest, Student};
+use super::{HandIn, PlayedContest, RosterLines, Student};
 
 /// The results of a contest for a gradebook: a line for each person. It is written as CSV, not as
 /// JSON.
@@ -44,77 +44,15 @@ impl PlayedContest {
     pub fn gradebook(&self, page: impl Fn(&str) -> Option<String>) -> Gradebook {
         let roster = &self.field.roster;
         let results = results(self, page);
-        let is_added =
-            |heading: &str| ADDED.iter().any(|added| added.eq_ignore_ascii_case(heading));
-        let kept: Vec<usize> =
-            (0..roster.headings.len()).filter(|at| !is_added(&roster.headings[*at])).collect();
-        let people = || results.iter().flat_map(|result| &result.hand_in.people);
-        // What only Gradescope's list says comes after the roster's own columns.
-        let adds = |column: Option<usize>, text: &dyn Fn(&Student) -> bool| {
-            column.is_none() && people().any(text)
-        };
-        let own = [
-            roster.headings.is_empty().then_some("Name"),
-            adds(roster.sid_column, &|person| !person.sid.is_empty()).then_some("SID"),
-            adds(roster.email_column, &|person| !person.email.is_empty()).then_some("Email"),
-        ];
-        let mut headings: Vec<String> =
-            kept.iter().map(|at| roster.headings[*at].clone()).collect();
-        headings.extend(own.into_iter().flatten().chain(ADDED).map(str::to_owned));
-        let line = |cells: Option<&[String]>, person: &Student, added: [String; ADDED.len()]| {
-            let known = |at: usize| match cells {
-                Some(cells) => cells[at].clone(),
-                None if Some(at) == roster.name_column => person.name.clone(),
-                None if Some(at) == roster.sid_column => person.sid.clone(),
-                None if Some(at) == roster.email_column => person.email.clone(),
-                None => String::new(),
-            };
-            let mut line: Vec<String> = kept.iter().map(|at| known(*at)).collect();
-            let texts = [&person.name, &person.sid, &person.email];
-            line.extend(
-                own.iter()
-                    .zip(texts)
-                    .filter(|(own, _)| own.is_some())
-                    .map(|(_, text)| text.clone()),
-            );
-            line.extend(added);
-            line
-        };
+        let columns = Columns::of(roster, &results);
         let mut lines = Vec::new();
         for (at, one) in roster.lines.iter().enumerate() {
-            let is_theirs = |person: &&Student| person.line == Some(at);
-            let own: Vec<&Row> = results
-                .iter()
-                .filter(|result| result.hand_in.people.iter().any(|person| person.line == Some(at)))
-                .collect();
-            let person = people()
-                .find(is_theirs)
-                .cloned()
-                .unwrap_or_else(|| Student { name: one.name.clone(), ..Student::default() });
-            let added = match &own[..] {
-                [only] => only.cells.clone(),
-                [] => {
-                    let may_be = results.iter().find(|result| result.hand_in.may_be.contains(&at));
-                    noted(match may_be {
-                        Some(result) => format!(
-                            "may have handed in {}; {}",
-                            result.name,
-                            unclear(result.hand_in)
-                        ),
-                        None if one.is_staff => String::new(),
-                        None => "nothing handed in".to_owned(),
-                    })
-                }
-                several => {
-                    let names: Vec<&str> = several.iter().map(|result| result.name).collect();
-                    noted(format!(
-                        "{} submissions, none of them counted: {}",
-                        names.len(),
-                        names.join(", ")
-                    ))
-                }
-            };
-            lines.push(line(Some(&one.cells), &person, added));
+            let mut people = results.iter().flat_map(|result| &result.hand_in.people);
+            let person = people.find(|person| person.line == Some(at)).cloned();
+            let person =
+                person.unwrap_or_else(|| Student { name: one.name.clone(), ..Student::default() });
+            let added = added_to(&results, at, one.is_staff);
+            lines.push(columns.line(&one.cells, &person, added));
         }
         for result in &results {
             let nobody = [Student { name: result.name.to_owned(), ..Student::default() }];
@@ -125,46 +63,135 @@ impl PlayedContest {
                 if !roster.headings.is_empty() && result.hand_in.unclear.is_none() {
                     note(&mut added, "not on the roster");
                 }
-                lines.push(line(None, person, added));
+                lines.push(columns.line(&cells_of(person, roster), person, added));
             }
         }
-        // Columns of which nothing is known are left out, except for those that every gradebook
-        // has.
-        let first = headings.len() - ADDED.len();
-        let is_needed = |at: usize| {
-            at < first
-                || ["Rank", "Note"].contains(&&*headings[at])
-                || lines.iter().any(|line| !line[at].is_empty())
-        };
-        let needed: Vec<bool> = (0..headings.len()).map(is_needed).collect();
-        let chosen = |cells: Vec<String>| {
-            cells
-                .into_iter()
-                .zip(&needed)
-                .filter(|(_, needed)| **needed)
-                .map(|(cell, _)| cell)
-                .collect()
-        };
-        let lines = lines.into_iter().map(chosen).collect();
-        Gradebook { headings: chosen(headings), lines }
+        Gradebook { headings: columns.headings(), lines }.without_empty()
+    }
+}
+
+impl Gradebook {
+    /// Leaves out the added columns of which nothing is known, except for those that every
+    /// gradebook has.
+    fn without_empty(mut self) -> Self {
+        let first = self.headings.len() - ADDED.len();
+        for at in (first..self.headings.len()).rev() {
+            let is_fixed = ["Rank", "Note"].contains(&&*self.headings[at]);
+            if !is_fixed && self.lines.iter().all(|line| line[at].is_empty()) {
+                self.headings.remove(at);
+                for line in &mut self.lines {
+                    line.remove(at);
+                }
+            }
+        }
+        self
+    }
+}
+
+/// The columns before those that a contest adds.
+struct Columns<'c> {
+    roster: &'c RosterLines,
+    /// The columns of the roster that stay.
+    kept: Vec<usize>,
+    /// Whether names, student numbers and addresses follow: what only Gradescope's list says.
+    has_name: bool,
+    has_sid: bool,
+    has_email: bool,
+}
+
+impl<'c> Columns<'c> {
+    fn of(roster: &'c RosterLines, results: &[Row]) -> Self {
+        let mut kept = Vec::new();
+        for (at, heading) in roster.headings.iter().enumerate() {
+            if !ADDED.iter().any(|added| added.eq_ignore_ascii_case(heading)) {
+                kept.push(at);
+            }
+        }
+        let people: Vec<&Student> =
+            results.iter().flat_map(|result| &result.hand_in.people).collect();
+        Self {
+            roster,
+            kept,
+            has_name: roster.headings.is_empty(),
+            has_sid: roster.sid_column.is_none()
+                && people.iter().any(|person| !person.sid.is_empty()),
+            has_email: roster.email_column.is_none()
+                && people.iter().any(|person| !person.email.is_empty()),
+        }
+    }
+
+    fn headings(&self) -> Vec<String> {
+        let added = ADDED.map(str::to_owned);
+        let heads =
+            Student { name: "Name".into(), sid: "SID".into(), email: "Email".into(), line: None };
+        self.line(&self.roster.headings, &heads, added)
+    }
+
+    /// Returns a line: the cells of the roster, a person's texts, and what the contest adds.
+    fn line(
+        &self,
+        cells: &[String],
+        person: &Student,
+        added: [String; ADDED.len()],
+    ) -> Vec<String> {
+        let mut line: Vec<String> = self.kept.iter().map(|at| cells[*at].clone()).collect();
+        line.extend(self.has_name.then(|| person.name.clone()));
+        line.extend(self.has_sid.then(|| person.sid.clone()));
+        line.extend(self.has_email.then(|| person.email.clone()));
+        line.extend(added);
+        line
+    }
+}
+
+/// Returns the cells of a person who is not on the roster.
+fn cells_of(person: &Student, roster: &RosterLines) -> Vec<String> {
+    let mut cells = vec![String::new(); roster.headings.len()];
+    for (column, text) in [
+        (roster.email_column, &person.email),
+        (roster.sid_column, &person.sid),
+        (roster.name_column, &person.name),
+    ] {
+        if let Some(column) = column {
+            cells[column].clone_from(text);
+        }
+    }
+    cells
+}
+
+/// Returns what the contest adds to a line of the roster.
+fn added_to(results: &[Row], at: usize, is_staff: bool) -> [String; ADDED.len()] {
+    let mut own = Vec::new();
+    for result in results {
+        if result.hand_in.people.iter().any(|person| person.line == Some(at)) {
+            own.push(result);
+        }
+    }
+    match &own[..] {
+        [only] => only.cells.clone(),
+        [] => {
+            let may_be = results.iter().find(|result| result.hand_in.may_be.contains(&at));
+            noted(match may_be {
+                Some(result) => {
+                    format!("may have handed in {}; {}", result.name, unclear(result.hand_in))
+                }
+                None if is_staff => String::new(),
+                None => "nothing handed in".to_owned(),
+            })
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|result| result.name).collect();
+            noted(format!(
+                "{} submissions, none of them counted: {}",
+                names.len(),
+                names.join(", ")
+            ))
+        }
     }
 }
 
 /// Returns the submissions, without the strategies given by name.
 fn results(contest: &PlayedContest, page: impl Fn(&str) -> Option<String>) -> Vec<Row<'_>> {
     let PlayedContest { answer, field, standings, .. } = contest;
-    let added = |hand_in: &HandIn, result: [String; 7], text: &str| {
-        let late = hand_in.late.map_or("", |late| if late { "yes" } else { "no" });
-        let text = [unclear(hand_in), text]
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .collect::<Vec<_>>()
-            .join("; ");
-        let [rank, wins, losses, ties, mean, points, page] = result;
-        let id = hand_in.id.clone().unwrap_or_default();
-        let at = hand_in.at.clone().unwrap_or_default();
-        [id, at, late.to_owned(), rank, wins, losses, ties, mean, points, page, text]
-    };
     let mut results = Vec::new();
     for (standing, row) in
         standings.ranking.iter().zip(&answer.ranking).filter(|(_, row)| row.file.is_some())
@@ -182,21 +209,28 @@ fn results(contest: &PlayedContest, page: impl Fn(&str) -> Option<String>) -> Ve
             points,
             page(&row.name).unwrap_or_default(),
         ];
-        results.push(Row { name: &row.name, hand_in, cells: added(hand_in, cells, "") });
+        results.push(Row { name: &row.name, hand_in, cells: added(hand_in, cells) });
     }
     for one in &field.rejected {
         let mut cells = [const { String::new() }; 7];
         if answer.points.is_some() {
             cells[5] = "0".to_owned();
         }
-        let text = format!("could not take part: {}", one.reason);
-        results.push(Row {
-            name: &one.name,
-            hand_in: &one.hand_in,
-            cells: added(&one.hand_in, cells, &text),
-        });
+        let mut cells = added(&one.hand_in, cells);
+        note(&mut cells, &format!("could not take part: {}", one.reason));
+        results.push(Row { name: &one.name, hand_in: &one.hand_in, cells });
     }
     results
+}
+
+/// Returns the added cells: what is known of the submission, and its result.
+fn added(hand_in: &HandIn, result: [String; 7]) -> [String; ADDED.len()] {
+    let [rank, wins, losses, ties, mean, points, page] = result;
+    let id = hand_in.id.clone().unwrap_or_default();
+    let at = hand_in.at.clone().unwrap_or_default();
+    let late = hand_in.late.map_or("", |late| if late { "yes" } else { "no" }).to_owned();
+    let text = unclear(hand_in).to_owned();
+    [id, at, late, rank, wins, losses, ties, mean, points, page, text]
 }
 
 fn unclear(hand_in: &HandIn) -> &str {

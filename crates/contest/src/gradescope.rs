@@ -10,14 +10,11 @@ use std::path::Path;
 
 use crate::files;
 
+use super::limits;
 use super::naming::clean;
 
 /// The file's name.
 pub(super) const METADATA: &str = "submission_metadata.yml";
-
-/// The size limit of the file, in bytes. It is generous, since the file contains all earlier
-/// results of all submitters.
-pub(super) const LARGEST_LIST: u64 = 256 << 20;
 
 /// A person who submitted a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +34,7 @@ pub(super) struct Listed {
 
 /// Reads the list of a folder's folders, by their names.
 pub(super) fn list(folder: &Path) -> HashMap<String, Listed> {
-    files::read_text(&folder.join(METADATA), LARGEST_LIST)
+    files::read_text(&folder.join(METADATA), limits::LIST_BYTES)
         .map(|text| read(&text))
         .unwrap_or_default()
 }
@@ -54,13 +51,10 @@ fn read(text: &str) -> HashMap<String, Listed> {
             continue;
         }
         let mut line = line.to_owned();
-        let is_key = |line: &str| {
-            KEY_STARTS.iter().any(|start| line.starts_with(start))
-                || !line.starts_with(' ') && !line.is_empty()
-        };
         if is_key(&line) {
             // A text that goes on: its lines are joined by spaces.
-            while let Some(next) = lines.next_if(|next| !is_key(next) && line.len() < LONGEST_VALUE)
+            while let Some(next) =
+                lines.next_if(|next| !is_key(next) && line.len() < limits::VALUE_BYTES)
             {
                 line.push(' ');
                 line.push_str(next.trim());
@@ -72,14 +66,13 @@ fn read(text: &str) -> HashMap<String, Listed> {
             continue;
         }
         let Some(folder) = &folder else { continue };
-        let entry = |start: &str| line.strip_prefix(start).and_then(|entry| entry.split_once(':'));
-        if let Some((key, value)) = entry("  :") {
+        if let Some((key, value)) = entry(&line, "  :") {
             within = key == "submitters";
             if key == "created_at" {
                 found.entry(folder.clone()).or_default().created_at = Some(scalar(value));
             }
-        } else if let (true, Some((key, value))) =
-            (within, entry("  - :").or_else(|| entry("    :")))
+        } else if within
+            && let Some((key, value)) = entry(&line, "  - :").or_else(|| entry(&line, "    :"))
         {
             let people = &mut found.entry(folder.clone()).or_default().submitters;
             if line.starts_with("  - ") {
@@ -99,21 +92,31 @@ fn read(text: &str) -> HashMap<String, Listed> {
 /// How the lines of the keys of a folder and of its submitters begin.
 const KEY_STARTS: [&str; 3] = ["  :", "  - :", "    :"];
 
-/// The length, in bytes, after which no more lines are joined to a value.
-const LONGEST_VALUE: usize = 4096;
+fn is_key(line: &str) -> bool {
+    KEY_STARTS.iter().any(|start| line.starts_with(start))
+        || !line.starts_with(' ') && !line.is_empty()
+}
+
+/// Returns the key and the value of a line that begins with `start`.
+fn entry<'l>(line: &'l str, start: &str) -> Option<(&'l str, &'l str)> {
+    line.strip_prefix(start)?.split_once(':')
+}
 
 /// Parses a YAML scalar on one line: plain, or in single or double quotes.
 fn scalar(text: &str) -> String {
     let text = text.trim();
-    let within = |quote: char| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
-    if let Some(text) = within('\'') {
+    if let Some(text) = unquoted(text, '\'') {
         return text.replace("''", "'");
     }
-    match within('"') {
+    match unquoted(text, '"') {
         // Gradescope uses only escapes that JSON has too.
         Some(quoted) => serde_json::from_str(text).unwrap_or_else(|_| quoted.to_owned()),
         None => text.to_owned(),
     }
+}
+
+fn unquoted(text: &str, quote: char) -> Option<&str> {
+    text.strip_prefix(quote)?.strip_suffix(quote)
 }
 
 #[cfg(test)]
@@ -122,9 +125,11 @@ mod tests {
 
     #[test]
     fn submitters_are_read_and_earlier_results_ignored() {
-        let text = "---\nsubmission_1:\n  :submitters:\n  - :name: 'O''Neil'\n    :sid: '100'\n    :email: O@x.edu\n  \
+        let text = "---\nsubmission_1:\n  :submitters:\n  - :name: 'O''Neil'\n    :sid: \
+                    '100'\n    :email: O@x.edu\n  \
                     :created_at: 2024-09-20 06:59:29.812546000 Z\n  :score: 1.0\n  \
-                    :history:\n  - :id: 4\n    :name: nobody\n    :created_at: 2020-01-01 00:00:00 Z\n\
+                    :history:\n  - :id: 4\n    :name: nobody\n    :created_at: 2020-01-01 \
+                    00:00:00 Z\n\
                     submission_2:\n  :submitters:\n  - :name: \"A\\u00e9\"\n    \
                     :sid: 2\n  - :name: B\nnonsense\n  - :name: C\n";
         let found = read(text);
@@ -144,9 +149,12 @@ mod tests {
     /// like a key.
     #[test]
     fn a_long_name_does_not_write_keys() {
-        let text = "submission_1:\n  :submitters:\n  - :name: 'Eve xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n      \
-                    :sid: 30330001\n      :email: ada@x.edu '\n    :sid: '17'\n  :results:\n    output: |\n      \
-                    :sid: 30330001\n    :submitters:\n    - :name: Ada\n  :created_at: 2024-09-20 06:59:29 Z\n";
+        let text = "submission_1:\n  :submitters:\n  - :name: 'Eve \
+                    xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n      \
+                    :sid: 30330001\n      :email: ada@x.edu '\n    :sid: '17'\n  :results:\n    \
+                    output: |\n      \
+                    :sid: 30330001\n    :submitters:\n    - :name: Ada\n  :created_at: 2024-09-20 \
+                    06:59:29 Z\n";
         let found = &read(text)["submission_1"];
         assert_eq!(found.submitters.len(), 1);
         let person = &found.submitters[0];

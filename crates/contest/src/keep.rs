@@ -17,12 +17,10 @@ use crate::pairs::PairRate;
 use crate::rules::Rules;
 
 use super::digest::EntrantDigest;
+use super::limits;
 
 /// The version of the file.
 const VERSION: u32 = 3;
-
-/// The size limit of the file, in bytes: enough for the pairs of ten thousand entrants.
-const LARGEST_FILE: u64 = 8 << 30;
 
 /// The shortest time between two saves.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -55,7 +53,10 @@ pub enum KeepError {
         error: std::io::Error,
     },
     /// The file has other contents.
-    #[error("{} holds no pairs of a contest of these rules: {reason}; name another file", .path.display())]
+    #[error(
+        "{} holds no pairs of a contest of these rules: {reason}; name another file",
+        .path.display()
+    )]
     Strange {
         /// The file.
         path: PathBuf,
@@ -70,6 +71,12 @@ pub enum KeepError {
         /// Why.
         error: std::io::Error,
     },
+}
+
+impl KeepError {
+    fn strange(path: &Path, reason: &str) -> Self {
+        Self::Strange { path: path.into(), reason: reason.into() }
+    }
 }
 
 /// The part of the file that is the same in all versions.
@@ -106,44 +113,44 @@ impl KeptPairs {
     /// # Errors
     /// Returns an error if the file cannot be read, has other contents, or belongs to other rules.
     pub fn read(path: &Path, rules: &Rules) -> Result<Self, KeepError> {
-        let text = match files::read_text(path, LARGEST_FILE) {
+        let text = match files::read_text(path, limits::PAIRS_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Ok(Self::new(rules));
             }
             Err(error) => return Err(KeepError::Unreadable { path: path.into(), error }),
         };
-        let strange =
-            |reason: &str| KeepError::Strange { path: path.into(), reason: reason.into() };
+        Self::parse(&text, rules).map_err(|reason| KeepError::strange(path, reason))
+    }
+
+    /// Reads the text of a file.
+    fn parse(text: &str, rules: &Rules) -> Result<Self, &'static str> {
         let version: Version =
-            serde_json::from_str(&text).map_err(|_| strange("it is not a file of pairs"))?;
+            serde_json::from_str(text).map_err(|_| "it is not a file of pairs")?;
         if version.hog_contest != VERSION {
-            return Err(strange("it was written by another version of hog"));
+            return Err("it was written by another version of hog");
         }
-        let file: File =
-            serde_json::from_str(&text).map_err(|_| strange("it is not a file of pairs"))?;
+        let file: File = serde_json::from_str(text).map_err(|_| "it is not a file of pairs")?;
         let mut kept = Self::new(rules);
         if digits(kept.rules) != file.rules {
-            return Err(strange("it belongs to other rules"));
+            return Err("it belongs to other rules");
         }
         if !(0.0..1.0).contains(&file.error_bound) {
-            return Err(strange("its error bound is out of range"));
+            return Err("its error bound is out of range");
         }
         kept.error_bound = file.error_bound;
-        let digest =
-            |text: &String| text.parse().map_err(|()| strange("a digest of an entrant is damaged"));
-        let digests: Vec<EntrantDigest> =
-            file.entrants.iter().map(digest).collect::<Result<_, _>>()?;
-        let numbers: Vec<u32> = digests.into_iter().map(|digest| kept.number(digest)).collect();
-        let number = |at: usize| {
-            numbers.get(at).copied().ok_or_else(|| strange("a pair has an unknown entrant"))
-        };
-        for (a, b, first, second) in &file.pairs {
-            if !(0.0..=1.0).contains(first) || !(0.0..=1.0).contains(second) {
-                return Err(strange("a win rate is out of range"));
+        let mut numbers = Vec::with_capacity(file.entrants.len());
+        for text in &file.entrants {
+            let digest = text.parse().map_err(|()| "a digest of an entrant is damaged")?;
+            numbers.push(kept.number(digest));
+        }
+        for (a, b, first, second) in file.pairs {
+            if !(0.0..=1.0).contains(&first) || !(0.0..=1.0).contains(&second) {
+                return Err("a win rate is out of range");
             }
-            kept.pairs
-                .insert((number(*a)?, number(*b)?), PairRate { first: *first, second: *second });
+            let a = numbers.get(a).ok_or("a pair has an unknown entrant")?;
+            let b = numbers.get(b).ok_or("a pair has an unknown entrant")?;
+            kept.pairs.insert((*a, *b), PairRate { first, second });
         }
         Ok(kept)
     }
@@ -159,14 +166,13 @@ impl KeptPairs {
             self.numbers.iter().map(|(digest, at)| (*digest, *at)).collect();
         entrants.sort_unstable();
         let mut places = vec![0; entrants.len()];
-        entrants
-            .iter()
-            .enumerate()
-            .for_each(|(place, (_, number))| places[*number as usize] = place);
-        let pair = |((a, b), rate): (&(u32, u32), &PairRate)| {
-            (places[*a as usize], places[*b as usize], rate.first, rate.second)
-        };
-        let mut pairs: Vec<_> = self.pairs.iter().map(pair).collect();
+        for (place, (_, number)) in entrants.iter().enumerate() {
+            places[*number as usize] = place;
+        }
+        let mut pairs = Vec::with_capacity(self.pairs.len());
+        for ((a, b), rate) in &self.pairs {
+            pairs.push((places[*a as usize], places[*b as usize], rate.first, rate.second));
+        }
         pairs.sort_unstable_by_key(|(a, b, ..)| (*a, *b));
         let file = File {
             hog_contest: VERSION,
@@ -199,9 +205,11 @@ impl KeptPairs {
     pub fn averages(&self, digests: &[EntrantDigest]) -> Vec<Vec<Option<f64>>> {
         let numbers: Vec<Option<u32>> =
             digests.iter().map(|digest| self.numbers.get(digest).copied()).collect();
-        let average =
-            |a: &Option<u32>, b: &Option<u32>| self.get((*a)?, (*b)?).map(|rate| rate.average());
-        numbers.iter().map(|a| numbers.iter().map(|b| average(a, b)).collect()).collect()
+        numbers.iter().map(|a| numbers.iter().map(|b| self.average(*a, *b)).collect()).collect()
+    }
+
+    fn average(&self, a: Option<u32>, b: Option<u32>) -> Option<f64> {
+        Some(self.get(a?, b?)?.average())
     }
 
     /// The largest absolute error of any rate.

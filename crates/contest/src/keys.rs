@@ -113,8 +113,8 @@ impl Collected {
 
     /// Whether a system wrote a part of the name.
     pub fn is_of_a_system(&self) -> bool {
-        let keys = || self.readings.iter().flat_map(|reading| &reading.keys);
-        self.id.is_some() || self.late.is_some() || keys().any(|key| key.kind != KeyKind::Whole)
+        let mut keys = self.readings.iter().flat_map(|reading| &reading.keys);
+        self.id.is_some() || self.late.is_some() || keys.any(|key| key.kind != KeyKind::Whole)
     }
 
     /// Adds a name that identifies as a whole.
@@ -131,21 +131,18 @@ impl Collected {
     /// pairs are possible readings.
     fn canvas(name: &str) -> Option<Self> {
         let parts: Vec<&str> = name.split('_').collect();
-        let is_late =
-            |part: Option<&&str>| part.is_some_and(|part| part.eq_ignore_ascii_case("late"));
         if parts[0] == "anon" && parts.len() > 3 {
-            return Some(Self { late: Some(is_late(parts.get(1))), ..Self::default() });
+            let late = parts[1].eq_ignore_ascii_case("late");
+            return Some(Self { late: Some(late), ..Self::default() });
         }
-        let is_pair = |at: usize| {
-            parts.get(at..at + 2).is_some_and(|pair| pair.iter().all(|part| is_number(part)))
-        };
         let mut found = Self::default();
-        for at in (1..parts.len().saturating_sub(2)).filter(|at| is_pair(*at)) {
-            let late = at > 1 && is_late(parts.get(at - 1));
+        for at in (1..parts.len().saturating_sub(2)).filter(|at| is_pair(&parts, *at)) {
+            let late = at > 1 && parts[at - 1].eq_ignore_ascii_case("late");
             let person = parts[..if late { at - 1 } else { at }].join("_");
             let is_first = found.readings.is_empty();
             if is_first {
-                (found.late, found.id) = (Some(late), Some(parts[at + 1].to_owned()));
+                found.late = Some(late);
+                found.id = Some(parts[at + 1].to_owned());
             }
             let keys = vec![
                 Key::new(KeyKind::CanvasUser, parts[at]),
@@ -153,7 +150,7 @@ impl Collected {
                 Key::new(KeyKind::Name, &person),
             ];
             let doubt = (!is_first).then_some(SEVERAL_WAYS);
-            let asks_for_name = is_pair(at + 1);
+            let asks_for_name = is_pair(&parts, at + 1);
             found.readings.push(Reading { keys, doubt, asks_for_name });
         }
         (!found.readings.is_empty()).then_some(found)
@@ -176,6 +173,11 @@ impl Collected {
         found.readings.push(Reading { keys: keys.into(), ..Reading::default() });
         Some(found)
     }
+}
+
+/// Whether there are two numbers at a place.
+fn is_pair(parts: &[&str], at: usize) -> bool {
+    parts.get(at..at + 2).is_some_and(|pair| pair.iter().all(|part| is_number(part)))
 }
 
 fn is_number(text: &str) -> bool {

@@ -19,6 +19,7 @@
 //! This crate is a part of `hog-solver`, whose documentation says what is stable. Everything else
 //! here may change in any release.
 
+mod answer;
 mod archive;
 mod autograder;
 mod contents;
@@ -27,8 +28,10 @@ mod error;
 mod grade;
 mod gradebook;
 mod gradescope;
+mod invitation;
 mod keep;
 mod keys;
+mod limits;
 mod loading;
 mod naming;
 mod outline;
@@ -52,12 +55,12 @@ pub use grade::{
     Feedback, Grade, GradeData, GradeTest, GradedRate, Grading, LeaderboardEntry, TestStatus,
 };
 pub use gradebook::Gradebook;
+pub use invitation::Invitation;
 pub use keep::{KeepError, KeptPairs};
 pub use loading::{
-    Entrant, Field, FieldError, Invitation, OnFate, OnRead, Rejected, Unclear, field,
-    field_with_fates,
+    Entrant, Field, FieldError, OnFate, OnRead, Rejected, Unclear, field, field_with_fates,
 };
-pub use naming::{LONGEST_NAME, Naming};
+pub use naming::Naming;
 pub use output::{Audience, FileNames};
 pub use played::{Pairs, PlayedContest, SavePairs};
 pub use points::{Measure, PointsRule, Tier};

@@ -12,6 +12,8 @@ use crate::solve::{SolveError, Watch};
 use crate::strategy::{KNOWN, NO_SUCH_FILE, Sources, Strategy, StrategyError, not_a_file};
 
 use super::archive::UnpackError;
+use super::invitation::Invitation;
+use super::limits;
 use super::naming::{Naming, clean, distinct};
 use super::paths::identity;
 use super::roster::{RosterError, RosterLines};
@@ -81,37 +83,6 @@ pub struct Unclear {
     pub reason: String,
 }
 
-/// The entrants to read, and how to name them.
-#[derive(Clone, Debug, Default)]
-pub struct Invitation {
-    /// Files, folders, archives, and names of strategies. Each path is the submission of one
-    /// entrant, unless it is the only one: then it may hold a submission in each of its files,
-    /// folders and archives. A path that is repeated counts once.
-    pub entrants: Vec<String>,
-    /// Folders and archives with a submission in each of their files, folders and archives.
-    pub each_in: Vec<PathBuf>,
-    /// Which names the entrants have.
-    pub naming: Naming,
-    /// A CSV file of the people in the course.
-    pub roster: Option<PathBuf>,
-    /// A submission handed in after this time is late, where the time is known. Where it is not,
-    /// the system that collected the submissions may have marked the late ones.
-    pub deadline: Option<Time>,
-    /// Whether late submissions are rejected.
-    pub refuse_late: bool,
-    /// Files in the folders that are not strategies.
-    pub skip: Vec<PathBuf>,
-    /// Whether the first of `entrants`, if it is a folder, is the submission of one entrant, as
-    /// for an autograder.
-    pub first_is_one: bool,
-    /// The folder in which archives are unpacked; `None` for the system's temporary folder.
-    pub unpack_in: Option<PathBuf>,
-    /// The folder of files that were sent rather than named: no entrant is called after it.
-    pub sent_in: Option<PathBuf>,
-    /// When the submissions must have been read; those that were not are rejected.
-    pub until: Option<Instant>,
-}
-
 /// The entrants that were read, those that cannot take part, and what was ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Field {
@@ -160,9 +131,6 @@ pub type OnRead<'a> = &'a (dyn Fn(usize, usize, &str) -> bool + Sync);
 /// The variables in which entrants name themselves.
 const CHOSEN: [&str; 2] = ["PLAYER_NAME", "TEAM_NAME"];
 
-/// The length limit of a reason, in characters; longer ones are cut.
-const LONGEST_REASON: usize = 1000;
-
 /// The least time that an entrant has in a turn, if all share a limited time: several times what a
 /// quick file takes, also on a busy machine.
 const LEAST_SHARE: Duration = Duration::from_millis(500);
@@ -206,92 +174,37 @@ pub fn field_with_fates(
     let going_on = || on_read(0, 1, "submissions");
     let unpack_in = invitation.unpack_in.clone();
     let mut submissions = Submissions::new(unpack_in, invitation.sent_in.clone(), &going_on);
-    let mut any_first = false;
-    for (place, (name, given)) in invited(invitation, sources).into_iter().enumerate() {
-        let path = Path::new(name);
-        match given {
-            Some(given) => {
-                let alike = alike(path, invitation);
-                submissions
-                    .add(path, given, &alike, &invitation.skip)
-                    .map_err(|error| unreadable(error, path))?;
-            }
-            None => submissions.all.push(by_name(name, existing(parsed(name, sources)?, sources)?)),
-        }
-        any_first |= place == 0 && !submissions.all.is_empty();
-    }
-    for path in &invitation.each_in {
-        submissions
-            .add(path, Given::Each, &[], &invitation.skip)
-            .map_err(|error| unreadable(error, path))?;
-    }
-    submissions.refuse_evicted();
-    submissions.remove_repeated();
-    submissions.distinguish();
-    let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
-    submissions.isolate(&foreign);
-    for one in &mut submissions.all {
-        if let (Ok((Strategy::Python(file), _)), Some(name)) = (&mut one.strategy, &one.file) {
-            *file = file.clone().known_as(name);
-        }
-    }
+    let any_first = gather(&mut submissions, invitation, sources)?;
     let hand_ins: Vec<HandIn> =
         submissions.all.iter().map(|one| registry.hand_in(one, invitation)).collect();
     if invitation.refuse_late {
-        for (one, hand_in) in submissions.all.iter_mut().zip(&hand_ins) {
-            if let Some(reason) = hand_in.refusal(invitation.deadline.as_ref()) {
-                one.strategy = Err(reason);
-            }
-        }
+        refuse_late(&mut submissions.all, &hand_ins, invitation.deadline.as_ref());
     }
     let claims = NameClaims::of(&registry, &submissions.all, &hand_ins);
-    let mut unclear: Vec<(usize, String)> = Vec::new();
-    let mut named = Vec::with_capacity(hand_ins.len());
-    for (at, (one, hand_in)) in submissions.all.iter().zip(&hand_ins).enumerate() {
-        unclear.extend(hand_in.unclear.iter().map(|reason| (at, reason.clone())));
-        let mut chosen = chosen(one);
-        if let Some(name) =
-            chosen.take_if(|name| invitation.naming == Naming::Chosen && !claims.may_use(name, at))
-        {
-            unclear.push((
-                at,
-                format!("it calls itself `{}`, which is another's name", escape::shortened(&name)),
-            ));
-        }
-        named.push((name(one, hand_in, chosen, invitation.naming), label(one)));
-    }
-    let names = distinct(named);
-    let plans = read_all(
-        &submissions.all,
-        &names,
+    let (names, unclear) = names(&submissions.all, &hand_ins, &claims, invitation.naming);
+    let reading = Reading {
+        all: &submissions.all,
+        names: &names,
         game,
-        sources,
-        memory,
-        invitation.until,
+        sources: &sources.clone().without_links(),
+        each: memory / rayon::current_num_threads() as u64,
+        until: invitation.until,
         on_read,
         on_fate,
-    )?;
+        done: AtomicUsize::new(0),
+        ended_at: AtomicUsize::new(usize::MAX),
+    };
+    let plans = reading.read_all()?;
     let first = names.first().filter(|_| any_first).cloned();
     let helpers = submissions.helpers.clone();
     let skipped = submissions.skipped.clone();
-    let mut field = Field { helpers, skipped, first, ..Field::default() };
-    let asks_when = invitation.deadline.is_some() || invitation.refuse_late;
-    let is_undated =
-        |(one, hand_in): &(&Submission, &HandIn)| one.file.is_some() && hand_in.late.is_none();
-    field.undated = if asks_when {
-        submissions.all.iter().zip(&hand_ins).filter(is_undated).count()
-    } else {
-        0
-    };
+    let mut field = Field { helpers, skipped, first, unclear, ..Field::default() };
+    if invitation.deadline.is_some() || invitation.refuse_late {
+        let handed_in = submissions.all.iter().zip(&hand_ins);
+        let undated = handed_in.filter(|(one, hand)| one.file.is_some() && hand.late.is_none());
+        field.undated = undated.count();
+    }
     field.absent = registry.absent(&hand_ins);
-    field.unclear = unclear
-        .into_iter()
-        .map(|(at, reason)| Unclear {
-            name: names[at].clone(),
-            file: submissions.all[at].file.clone(),
-            reason,
-        })
-        .collect();
     field.roster = registry.into_lines();
     for ((one, hand_in), (name, plan)) in
         submissions.all.iter().zip(hand_ins).zip(names.into_iter().zip(plans))
@@ -321,27 +234,107 @@ fn is_path(path: &Path, sources: &Sources) -> bool {
     sources.opens_strategy_files() && (path.is_dir() || path.is_file())
 }
 
+/// Finds the submissions of an invitation. Returns whether any is in the first of its entrants.
+fn gather(
+    submissions: &mut Submissions,
+    invitation: &Invitation,
+    sources: &Sources,
+) -> Result<bool, StrategyError> {
+    let mut any_first = false;
+    for (place, (name, given)) in invited(invitation, sources).into_iter().enumerate() {
+        let path = Path::new(name);
+        match given {
+            Some(given) => {
+                let alike = alike(path, invitation);
+                submissions
+                    .add(path, given, &alike, &invitation.skip)
+                    .map_err(|error| unreadable(error, path))?;
+            }
+            None => submissions.all.push(by_name(name, existing(parsed(name, sources)?, sources)?)),
+        }
+        any_first |= place == 0 && !submissions.all.is_empty();
+    }
+    for path in &invitation.each_in {
+        submissions
+            .add(path, Given::Each, &[], &invitation.skip)
+            .map_err(|error| unreadable(error, path))?;
+    }
+    submissions.refuse_evicted();
+    submissions.remove_repeated();
+    submissions.distinguish();
+    let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
+    submissions.isolate(&foreign);
+    for one in &mut submissions.all {
+        if let Ok((Strategy::Python(file), _)) = &mut one.strategy
+            && let Some(name) = &one.file
+        {
+            *file = file.clone().known_as(name);
+        }
+    }
+    Ok(any_first)
+}
+
+fn refuse_late(all: &mut [Submission], hand_ins: &[HandIn], deadline: Option<&Time>) {
+    for (one, hand_in) in all.iter_mut().zip(hand_ins) {
+        if let Some(reason) = hand_in.refusal(deadline) {
+            one.strategy = Err(reason);
+        }
+    }
+}
+
+/// Returns the names of submissions, and those of which something is unclear.
+fn names(
+    all: &[Submission],
+    hand_ins: &[HandIn],
+    claims: &NameClaims,
+    naming: Naming,
+) -> (Vec<String>, Vec<Unclear>) {
+    let mut reasons: Vec<(usize, String)> = Vec::new();
+    let mut named = Vec::with_capacity(all.len());
+    for (at, (one, hand_in)) in all.iter().zip(hand_ins).enumerate() {
+        reasons.extend(hand_in.unclear.iter().map(|reason| (at, reason.clone())));
+        let mut chosen = chosen(one);
+        if let Some(name) =
+            chosen.take_if(|name| naming == Naming::Chosen && !claims.may_use(name, at))
+        {
+            let name = escape::shortened(&name);
+            reasons.push((at, format!("it calls itself `{name}`, which is another's name")));
+        }
+        named.push((name(one, hand_in, chosen, naming), one.shown_label()));
+    }
+    let names = distinct(named);
+    let mut unclear = Vec::with_capacity(reasons.len());
+    for (at, reason) in reasons {
+        unclear.push(Unclear { name: names[at].clone(), file: all[at].file.clone(), reason });
+    }
+    (names, unclear)
+}
+
 /// Returns the invited entrants, without the paths that occur earlier, and how much of a path is
 /// known: `None` for the name of a strategy.
 fn invited<'a>(invitation: &'a Invitation, sources: &Sources) -> Vec<(&'a str, Option<Given>)> {
     let mut known: HashSet<PathBuf> =
         invitation.each_in.iter().map(|path| identity(path)).collect();
-    let is_path = |name: &str| is_path(Path::new(name), sources);
-    let is_new = |name: &&str| !is_path(name) || known.insert(identity(Path::new(name)));
-    let names: Vec<&str> = invitation.entrants.iter().map(String::as_str).filter(is_new).collect();
-    let first = usize::from(invitation.first_is_one);
-    let others =
-        names.iter().skip(first).filter(|name| is_path(name)).count() + invitation.each_in.len();
-    let given = |place: usize| match others {
-        _ if place < first => Given::Told,
-        0 | 1 => Given::Alone,
-        _ => Given::One,
-    };
-    names
-        .iter()
-        .enumerate()
-        .map(|(place, name)| (*name, is_path(name).then(|| given(place))))
-        .collect()
+    let mut invited = Vec::new();
+    let mut others = invitation.each_in.len();
+    for name in &invitation.entrants {
+        let path = Path::new(name);
+        if !is_path(path, sources) {
+            invited.push((name.as_str(), None));
+        } else if known.insert(identity(path)) {
+            let is_told = invited.is_empty() && invitation.first_is_one;
+            others += usize::from(!is_told);
+            invited.push((name, Some(if is_told { Given::Told } else { Given::Alone })));
+        }
+    }
+    if others > 1 {
+        for (_, given) in &mut invited {
+            if *given == Some(Given::Alone) {
+                *given = Some(Given::One);
+            }
+        }
+    }
+    invited
 }
 
 /// Returns the folders among the entrants with the same parent as one of them.
@@ -378,13 +371,13 @@ fn parsed(name: &str, sources: &Sources) -> Result<Strategy, StrategyError> {
 
 /// Returns a strategy given by its name, unless the user names a file that does not exist.
 fn existing(strategy: Strategy, sources: &Sources) -> Result<Strategy, StrategyError> {
-    let missing = |path: &&Path| sources.opens_strategy_files() && !path.exists();
-    match strategy.files().into_iter().find(missing) {
-        Some(path) => {
-            Err(StrategyError::File { path: path.into(), reason: "there is no such file".into() })
-        }
-        None => Ok(strategy),
+    if sources.opens_strategy_files()
+        && let Some(path) = strategy.files().into_iter().find(|path| !path.exists())
+    {
+        let reason = "there is no such file".into();
+        return Err(StrategyError::File { path: path.into(), reason });
     }
+    Ok(strategy)
 }
 
 /// Why a submission is not read.
@@ -398,48 +391,6 @@ enum Unread {
 /// A plan and its bid, or the reason why the submission cannot be used.
 type PlanRead = Result<(Plan, Option<i64>), String>;
 
-/// Reads all submissions, on all cores, until one of them ends the work. A time `until` is shared
-/// out: in a first turn those are read that keep their share of its half, so that slow ones cannot
-/// use up the time of others; in a second turn the others share what is left.
-fn read_all(
-    all: &[Submission],
-    names: &[String],
-    game: &Game,
-    sources: &Sources,
-    memory: u64,
-    until: Option<Instant>,
-    on_read: OnRead,
-    on_fate: OnFate,
-) -> Result<Vec<PlanRead>, StrategyError> {
-    let reading = Reading {
-        all,
-        names,
-        game,
-        sources: &sources.clone().without_links(),
-        each: memory / rayon::current_num_threads() as u64,
-        until,
-        on_read,
-        on_fate,
-        done: AtomicUsize::new(0),
-        ended_at: AtomicUsize::new(usize::MAX),
-    };
-    let mut read: Vec<Turn> = (0..all.len()).map(|_| Turn::PutOff).collect();
-    let turns = if until.is_some() { 2 } else { 1 };
-    for turn in 1..=turns {
-        let open: Vec<usize> =
-            (0..all.len()).filter(|at| matches!(read[*at], Turn::PutOff)).collect();
-        for (at, result) in reading.turn(&open, turn == turns) {
-            read[at] = result;
-        }
-    }
-    // Those left out come after an error, and in the last turn none is put off.
-    let results = read.into_iter().filter_map(|turn| match turn {
-        Turn::Read(result) => Some(result),
-        Turn::PutOff | Turn::LeftOut => None,
-    });
-    results.collect()
-}
-
 /// What a turn has made of a submission.
 enum Turn {
     /// It was read, or is refused, or ends the work.
@@ -448,6 +399,10 @@ enum Turn {
     PutOff,
     /// It comes after one that ends the work.
     LeftOut,
+}
+
+fn is_over(share: Option<Instant>) -> bool {
+    share.is_some_and(|share| Instant::now() >= share)
 }
 
 /// The reading of all submissions.
@@ -469,6 +424,27 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
+    /// Reads all submissions, on all cores, until one of them ends the work. A time `until` is
+    /// shared out: in a first turn those are read that keep their share of its half, so that slow
+    /// ones cannot use up the time of others; in a second turn the others share what is left.
+    fn read_all(&self) -> Result<Vec<PlanRead>, StrategyError> {
+        let mut read: Vec<Turn> = self.all.iter().map(|_| Turn::PutOff).collect();
+        let turns = if self.until.is_some() { 2 } else { 1 };
+        for turn in 1..=turns {
+            let open: Vec<usize> =
+                (0..read.len()).filter(|at| matches!(read[*at], Turn::PutOff)).collect();
+            for (at, result) in self.turn(&open, turn == turns) {
+                read[at] = result;
+            }
+        }
+        // Those left out come after an error, and in the last turn none is put off.
+        let results = read.into_iter().filter_map(|turn| match turn {
+            Turn::Read(result) => Some(result),
+            Turn::PutOff | Turn::LeftOut => None,
+        });
+        results.collect()
+    }
+
     /// Reads the submissions at these places, some at the same time. In the last turn none is put
     /// off.
     fn turn(&self, open: &[usize], is_last: bool) -> Vec<(usize, Turn)> {
@@ -505,6 +481,16 @@ impl Reading<'_> {
         found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Reports that a submission is read, and returns false if the caller cancels.
+    fn goes_on(&self, at: usize, done: usize) -> bool {
+        (self.on_read)(done, self.all.len(), &self.names[at])
+    }
+
+    /// Whether the reading of a submission may go on.
+    fn has_time(&self, at: usize, share: Option<Instant>) -> bool {
+        self.goes_on(at, self.done.load(Ordering::Relaxed)) && !is_over(share)
+    }
+
     /// Reads a submission until its share of the time is over.
     fn one(&self, at: usize, share: Option<Instant>, is_last: bool) -> Turn {
         // Those before the one that ends the work are still read: the error is that of the first in
@@ -512,21 +498,16 @@ impl Reading<'_> {
         if at > self.ended_at.load(Ordering::Relaxed) {
             return Turn::LeftOut;
         }
-        let going_on = |done: usize| (self.on_read)(done, self.all.len(), &self.names[at]);
-        let is_over = || share.is_some_and(|share| Instant::now() >= share);
-        let on_step =
-            |_: usize, _: usize| going_on(self.done.load(Ordering::Relaxed)) && !is_over();
-        let cancelled = || Err(Unread::All(SolveError::Cancelled.into()));
         // One that is refused already needs no time, and is told its own reason.
-        let mut result = if self.all[at].strategy.is_err() || on_step(0, 1) {
-            let watch = Watch::new(&on_step).memory(self.each);
-            read(&self.all[at], self.game, self.sources, &watch)
+        let mut result = if self.all[at].strategy.is_err() || self.has_time(at, share) {
+            let watch = &|_: usize, _: usize| self.has_time(at, share);
+            read(&self.all[at], self.game, self.sources, &Watch::new(watch).memory(self.each))
         } else {
-            cancelled()
+            Err(Unread::All(SolveError::Cancelled.into()))
         };
         if let Err(Unread::All(error)) = &result
             && error.is_stop()
-            && is_over()
+            && is_over(share)
         {
             if !is_last {
                 return Turn::PutOff;
@@ -534,9 +515,9 @@ impl Reading<'_> {
             result = Err(Unread::One(NOT_IN_TIME.to_owned()));
         }
         if !matches!(result, Err(Unread::All(_)))
-            && !going_on(self.done.fetch_add(1, Ordering::Relaxed) + 1)
+            && !self.goes_on(at, self.done.fetch_add(1, Ordering::Relaxed) + 1)
         {
-            result = cancelled();
+            result = Err(Unread::All(SolveError::Cancelled.into()));
         }
         match result {
             Ok(plan) => {
@@ -601,38 +582,29 @@ fn reason(error: &StrategyError, strategy: &Strategy, path: Option<&Path>) -> St
     one_line(bare)
 }
 
-/// Puts a reason on one line, and cuts it to [`LONGEST_REASON`].
+/// Puts a reason on one line, and cuts it to [`limits::REASON_CHARS`].
 fn one_line(reason: &str) -> String {
     let line = escape::line(reason);
-    if line.chars().count() <= LONGEST_REASON {
+    if line.chars().count() <= limits::REASON_CHARS {
         return line;
     }
-    line.chars().take(LONGEST_REASON).chain(['…']).collect()
+    line.chars().take(limits::REASON_CHARS).chain(['…']).collect()
 }
 
 /// Returns the name that a submission gives itself.
 fn chosen(one: &Submission) -> Option<String> {
+    let mut names = CHOSEN.iter().filter_map(|name| one.outline.text(name)).map(clean);
     // A name in an encoding that is not read would be garbled.
-    let is_legible =
-        |name: &String| !name.is_empty() && !name.contains(char::REPLACEMENT_CHARACTER);
-    CHOSEN.iter().filter_map(|name| one.outline.text(name)).map(clean).find(is_legible)
+    names.find(|name| !name.is_empty() && !name.contains(char::REPLACEMENT_CHARACTER))
 }
 
 /// Returns the name of a submission by the preferences of `naming`.
 fn name(one: &Submission, hand_in: &HandIn, chosen: Option<String>, naming: Naming) -> String {
-    let people = || hand_in.names();
     let name = match naming {
-        Naming::Chosen if hand_in.is_on_roster() => people().or(chosen),
-        Naming::Chosen => chosen.or_else(people),
-        Naming::People => people(),
+        Naming::Chosen if hand_in.is_on_roster() => hand_in.names().or(chosen),
+        Naming::Chosen => chosen.or_else(|| hand_in.names()),
+        Naming::People => hand_in.names(),
         Naming::Files => None,
     };
-    name.unwrap_or_else(|| label(one))
-}
-
-pub(super) fn label(one: &Submission) -> String {
-    match clean(&one.label) {
-        label if label.is_empty() => "nameless".to_owned(),
-        label => label,
-    }
+    name.unwrap_or_else(|| one.shown_label())
 }

@@ -7,10 +7,8 @@ use std::collections::HashMap;
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::limits;
 use crate::files::escape;
-
-/// The length limit of names, in characters; longer ones are cut.
-pub const LONGEST_NAME: usize = 60;
 
 /// Which names entrants have. Each variant lists its sources in order of preference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -28,15 +26,15 @@ pub enum Naming {
 
 /// Cleans a name for display: composed (`é` is one character), on one line, without control
 /// characters, invisible ones and those that change the direction of text, with single spaces, and
-/// cut to [`LONGEST_NAME`]. May be empty.
+/// cut to [`limits::NAME_CHARS`]. May be empty.
 pub(super) fn clean(name: &str) -> String {
     let plain = name.nfc().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c });
     let visible: String = plain.filter(|c| !escape::is_unseen(*c)).collect();
     let joined = visible.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    if joined.chars().count() <= LONGEST_NAME {
+    if joined.chars().count() <= limits::NAME_CHARS {
         return joined;
     }
-    joined.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
+    joined.chars().take(limits::NAME_CHARS - 1).chain(['…']).collect()
 }
 
 /// Makes names distinct, given as pairs of a name and a label (the folder or file): equal names are
@@ -46,14 +44,12 @@ pub(super) fn distinct(names: Vec<(String, String)>) -> Vec<String> {
     for (name, _) in &names {
         *count.entry(name.clone()).or_default() += 1;
     }
-    let longer = |(name, label): (String, String)| match count[&name] {
-        1 => name,
-        _ if name == label => name,
-        _ => format!("{name} ({label})"),
-    };
     let mut taken: HashMap<String, usize> = HashMap::new();
     let mut given: Vec<String> = Vec::with_capacity(names.len());
-    for name in names.into_iter().map(longer) {
+    for (mut name, label) in names {
+        if count[&name] > 1 && name != label {
+            name = format!("{name} ({label})");
+        }
         let times = taken.entry(name.clone()).or_default();
         *times += 1;
         let mut own = if *times == 1 { name.clone() } else { format!("{name} ({times})") };
@@ -80,7 +76,7 @@ mod tests {
         assert_eq!(clean(" \u{200b}\n"), "");
         assert_eq!(clean("Zoe\u{308}"), "Zoë");
         assert_eq!(clean("مرحبا <b>"), "مرحبا <b>");
-        assert_eq!(clean(&"x".repeat(500)).chars().count(), LONGEST_NAME);
+        assert_eq!(clean(&"x".repeat(500)).chars().count(), limits::NAME_CHARS);
     }
 
     #[test]

@@ -8,8 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// Lines with at least this many tokens are ignored: they are tables of numbers, not definitions.
-const MOST_TOKENS: usize = 64;
+use super::limits;
 
 /// The top level of a Python file.
 #[derive(Debug, Default)]
@@ -28,6 +27,16 @@ enum PythonToken {
     Sign(char),
 }
 
+/// Returns the text of literals that stand one after the other; `None` of other tokens.
+fn joined(tokens: &[PythonToken]) -> Option<String> {
+    let mut text = String::new();
+    for token in tokens {
+        let PythonToken::Text(Some(part)) = token else { return None };
+        text.push_str(part);
+    }
+    (!tokens.is_empty()).then_some(text)
+}
+
 impl Outline {
     /// Reads a file's text; lines that are not understood are ignored.
     pub fn of(source: &str) -> Self {
@@ -37,7 +46,7 @@ impl Outline {
             after_semicolon: None,
         };
         while let Some((indented, line)) = lexer.line() {
-            if !indented && line.len() < MOST_TOKENS {
+            if !indented && line.len() < limits::LINE_TOKENS {
                 outline.record(&line);
             }
         }
@@ -116,19 +125,18 @@ impl Outline {
             [PythonToken::Sign('('), inner @ .., PythonToken::Sign(')')] => inner,
             all => all,
         };
-        let part = |token: &PythonToken| {
-            if let PythonToken::Text(text) = token { text.clone() } else { None }
-        };
-        let parts: Option<Vec<String>> = bare.iter().map(part).collect();
-        match (parts, bare) {
-            (Some(parts), [_, ..]) => _ = self.texts.insert(name.to_owned(), parts.concat()),
-            (_, [PythonToken::Number(Some(number))]) => {
-                _ = self.numbers.insert(name.to_owned(), *number)
+        match bare {
+            [PythonToken::Number(Some(number))] => {
+                self.numbers.insert(name.to_owned(), *number);
             }
-            (_, [PythonToken::Sign('-'), PythonToken::Number(Some(number))]) => {
-                _ = self.numbers.insert(name.to_owned(), -number);
+            [PythonToken::Sign('-'), PythonToken::Number(Some(number))] => {
+                self.numbers.insert(name.to_owned(), -number);
             }
-            _ => {}
+            tokens => {
+                if let Some(text) = joined(tokens) {
+                    self.texts.insert(name.to_owned(), text);
+                }
+            }
         }
     }
 }
@@ -163,7 +171,8 @@ struct PythonLexer<'s> {
 }
 
 impl PythonLexer<'_> {
-    /// Returns the next statement: whether its line is indented, and at most [`MOST_TOKENS`] of its
+    /// Returns the next statement: whether its line is indented, and at most
+    /// [`limits::LINE_TOKENS`] of its
     /// tokens.
     fn line(&mut self) -> Option<(bool, Vec<PythonToken>)> {
         if self.rest.is_empty() {
@@ -192,7 +201,7 @@ impl PythonLexer<'_> {
                         PythonToken::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
                         _ => {}
                     }
-                    if tokens.len() < MOST_TOKENS {
+                    if tokens.len() < limits::LINE_TOKENS {
                         tokens.push(token);
                     }
                 }
@@ -279,14 +288,14 @@ impl PythonLexer<'_> {
             'U' => 8,
             _ => 0,
         };
-        let plain = |c: char| (format!("\\{kind}"), Some(c.to_string()));
+        let written = format!("\\{kind}");
         let meant = match kind {
-            '\n' => ("\\\n".to_owned(), Some(String::new())),
-            '\\' | '\'' | '"' => plain(kind),
-            'n' => plain('\n'),
-            't' => plain('\t'),
-            'r' => plain('\r'),
-            'N' | '0'..='7' => (format!("\\{kind}"), None),
+            '\n' => Some(String::new()),
+            '\\' | '\'' | '"' => Some(kind.to_string()),
+            'n' => Some("\n".to_owned()),
+            't' => Some("\t".to_owned()),
+            'r' => Some("\r".to_owned()),
+            'N' | '0'..='7' => None,
             _ if digits > 0 => {
                 let code: String = self.rest.chars().skip(2).take(digits).collect();
                 let meant =
@@ -295,10 +304,10 @@ impl PythonLexer<'_> {
                 return (format!("\\{kind}{code}"), meant);
             }
             // Python keeps unknown escapes as written.
-            _ => (format!("\\{kind}"), Some(format!("\\{kind}"))),
+            _ => Some(written.clone()),
         };
         self.skip(2);
-        meant
+        (written, meant)
     }
 
     fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> String {
@@ -375,8 +384,10 @@ mod tests {
 
     #[test]
     fn definitions_and_numbers_are_read() {
-        let source = "from dice import six_sided as die, four\nimport hog_helper, numpy.random as r\nfinal_bid = 1_0\n\
-                      other = -3\ndef final_strategy(score, opponent_score):\n    def inner(): pass\n    return 4\n";
+        let source = "from dice import six_sided as die, four\nimport hog_helper, numpy.random as \
+                      r\nfinal_bid = 1_0\n\
+                      other = -3\ndef final_strategy(score, opponent_score):\n    def inner(): \
+                      pass\n    return 4\n";
         let outline = Outline::of(source);
         assert_eq!([outline.number("final_bid"), outline.number("other")], [Some(10), Some(-3)]);
         let defined = ["final_strategy", "die", "four", "final_bid", "inner", "g"]

@@ -46,7 +46,8 @@ pub(super) fn is_unread(path: &Path) -> bool {
 pub(super) fn why_unread(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     format!(
-        "ends in `.{ending}`, which is not read; hand in a .py file, a notebook, a table or a .zip archive"
+        "ends in `.{ending}`, which is not read; hand in a .py file, a notebook, a table or a \
+         .zip archive"
     )
 }
 
@@ -68,9 +69,11 @@ pub(super) fn below(root: &Path, path: &Path) -> String {
 /// Returns the name of the folder of a file, unless the path does not name one.
 pub(super) fn folder_of(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty())?;
-    // `.` and `..` have no names of their own.
-    let real = || folder.canonicalize().ok()?.file_name().map(ToOwned::to_owned);
-    let name = folder.file_name().map(ToOwned::to_owned).or_else(real)?;
+    let name = match folder.file_name() {
+        Some(name) => name.to_owned(),
+        // `.` and `..` have no names of their own.
+        None => folder.canonicalize().ok()?.file_name()?.to_owned(),
+    };
     Some(name.to_string_lossy().into_owned())
 }
 
@@ -89,6 +92,7 @@ pub(super) fn without_links(path: &Path) -> PathBuf {
 /// Returns a path that is the same however the file's folder is written. Links to one file remain
 /// different.
 pub(super) fn identity(path: &Path) -> PathBuf {
-    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return real(path) };
-    real(if parent.as_os_str().is_empty() { Path::new(".") } else { parent }).join(name)
+    let Some(name) = path.file_name() else { return real(path) };
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    real(parent.unwrap_or(Path::new("."))).join(name)
 }

@@ -6,18 +6,16 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::report::Reporter;
+use super::answer::ContestAnswer;
 use super::{
-    ContestError, Entrant, EntrantDigest, EntrantReport, Field, Invitation, KeepError, KeptPairs,
-    Robin, Scoring, Standings, field_with_fates, round_robin,
+    ContestError, Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring,
+    Standings, field_with_fates, limits, round_robin,
 };
 use crate::engine::{Call, Error};
 use crate::game::{Game, Plan};
-use crate::pairs::{PairRate, Rater};
-use crate::queries::ContestAnswer;
-use crate::solve::{Arithmetic, SolveError, Solver, Watch};
+use crate::pairs::{PairRate, Rated, Rater};
+use crate::solve::{SolveError, Watch};
 use crate::strategy::Strategy;
-use hog_engine::queries::ScoreMap;
 
 /// An estimate of the memory that an entrant takes for each state, in bytes: its plan, and the plan
 /// prepared for its pairs.
@@ -124,51 +122,11 @@ impl PlayedContest {
         self.field.first.as_deref()
     }
 
-    /// Makes a report on each entrant and a map of its rolls, in the order of the ranking. `draw`
-    /// converts both to a result, in parallel; `write` is called with each result in order, and
-    /// an error from it ends the work.
-    ///
-    /// # Errors
-    /// Returns the error of `write`, or an error if the work is stopped.
-    pub fn reports<T: Send, E: From<Error>>(
-        &self,
-        call: &Call,
-        draw: impl Fn(&EntrantReport, &ScoreMap) -> T + Sync,
-        mut write: impl FnMut(T) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let optimal = call.plan(&self.game, &Strategy::Optimal)?;
-        let solver = Solver::new(&*self.game, Arithmetic::Float);
-        let reporter =
-            call.run("solving", |watch| Reporter::new(self, &solver, &optimal, watch))?;
-        let ranking = &self.answer.ranking;
-        let at_once = 4 * rayon::current_num_threads();
-        let drawn = |place: usize, watch: &Watch| {
-            let report = reporter.report(place, watch)?;
-            let plan = &self.field.entrants[self.standings.ranking[place].entrant].plan;
-            Ok(draw(&report, &ScoreMap::of_plan(&self.game, &report.standing.name, plan)))
-        };
-        let unreported = call.unreported();
-        for (done, rows) in ranking.chunks(at_once).enumerate() {
-            call.check()?;
-            let first = done * at_once;
-            if let Some(progress) = call.progress() {
-                progress.named_step("reporting", &rows[0].name, first, ranking.len());
-            }
-            let reports = unreported.run("reporting", |watch| {
-                let places = (first..first + rows.len()).into_par_iter();
-                places.map(|place| drawn(place, watch)).collect::<Result<Vec<T>, SolveError>>()
-            })?;
-            reports.into_iter().try_for_each(&mut write)?;
-        }
-        if let Some(progress) = call.progress() {
-            progress.end();
-        }
-        Ok(())
+    /// Returns the plan of the entrant at a place of the ranking.
+    pub(super) fn plan(&self, place: usize) -> &Plan {
+        &self.field.entrants[self.standings.ranking[place].entrant].plan
     }
 }
-
-/// The most entrants whose matrix is reported while it fills.
-const MOST_SHOWN: usize = 60;
 
 /// A contest that is being played.
 struct InPlay<'c> {
@@ -182,18 +140,20 @@ impl InPlay<'_> {
         let game = self.game;
         let Pairs { mut known, mut save } = pairs;
         let digests: Vec<EntrantDigest> = entrants.par_iter().map(Entrant::digest).collect();
-        let report_and_save = |kept: &KeptPairs| {
-            self.report_rated(kept, &digests);
-            save(kept)
-        };
-        self.call
-            .run("playing", |watch| round_robin(game, entrants, &mut known, watch, report_and_save))
+        self.call.run("playing", |watch| {
+            round_robin(game, entrants, &mut known, watch, |kept| {
+                self.report_rated(kept, &digests);
+                save(kept)
+            })
+        })
     }
 
     /// Reports the average win rate of each entrant (row) against each other (column), as far as
     /// they are rated.
     fn report_rated(&self, kept: &KeptPairs, digests: &[EntrantDigest]) {
-        let Some(progress) = self.call.progress().filter(|_| digests.len() <= MOST_SHOWN) else {
+        let Some(progress) =
+            self.call.progress().filter(|_| digests.len() <= limits::SHOWN_ENTRANTS)
+        else {
             return;
         };
         let matrix = kept.averages(digests);
@@ -205,34 +165,24 @@ impl InPlay<'_> {
 
     /// Reads the entrants and reports the name of each as it is read.
     fn field(&self, invitation: &Invitation) -> Result<Field, Error> {
-        let each = self.game.space().states() as u64 * BYTES_A_STATE;
-        let limit = Watch::silent().memory(self.call.memory());
-        let admit = |of: usize| {
-            limit.admit(each.saturating_mul(of as u64), "lower the goal, or invite fewer entrants")
-        };
         let refused: OnceLock<SolveError> = OnceLock::new();
-        let on_read = |done: usize, of: usize, name: &str| {
-            if let Err(error) = admit(of) {
-                let _ = refused.set(error);
-                return false;
-            }
-            if let Some(progress) = self.call.progress() {
-                progress.named_step("reading", name, done, of);
-            }
-            self.call.check().is_ok()
-        };
-        let on_fate = |name: &str, rejected: Option<&str>| {
-            if let Some(progress) = self.call.progress() {
-                progress.item("entrants", &|| json!({ "name": name, "rejected": rejected }));
-            }
-        };
         let result = field_with_fates(
             self.game,
             invitation,
             self.call.engine().sources(),
             self.call.memory(),
-            &on_read,
-            &on_fate,
+            &|done, of, name| match self.admit(of) {
+                Ok(()) => self.goes_on(done, of, name),
+                Err(error) => {
+                    let _ = refused.set(error);
+                    false
+                }
+            },
+            &|name, rejected| {
+                if let Some(progress) = self.call.progress() {
+                    progress.item("entrants", &|| json!({ "name": name, "rejected": rejected }));
+                }
+            },
         );
         if let Some(progress) = self.call.progress() {
             progress.end();
@@ -244,6 +194,22 @@ impl InPlay<'_> {
         Ok(result?)
     }
 
+    /// Returns an error if the plans of so many entrants need too much memory.
+    fn admit(&self, entrants: usize) -> Result<(), SolveError> {
+        let each = self.game.space().states() as u64 * BYTES_A_STATE;
+        let bytes = each.saturating_mul(entrants as u64);
+        let limit = Watch::silent().memory(self.call.memory());
+        limit.admit(bytes, "lower the goal, or invite fewer entrants")
+    }
+
+    /// Reports the submission that is read, and returns false if the call has ended.
+    fn goes_on(&self, done: usize, of: usize, name: &str) -> bool {
+        if let Some(progress) = self.call.progress() {
+            progress.named_step("reading", name, done, of);
+        }
+        self.call.check().is_ok()
+    }
+
     fn against_baseline(&self, field: &Field) -> Result<Vec<f64>, Error> {
         let game = self.game;
         let baseline = self.call.plan(game, &Strategy::baseline(game.rules())?)?;
@@ -252,17 +218,15 @@ impl InPlay<'_> {
         let plans: Vec<&Plan> =
             entrants.iter().map(|entrant| &entrant.plan).chain([&*baseline]).collect();
         let groups: Vec<usize> = (0..entrants.len()).step_by(rater.side()).collect();
-        self.call
-            .run("rating", |watch| {
-                let rate = |first: usize| {
-                    let numbers = first..entrants.len().min(first + rater.side());
-                    let pairs: Vec<(usize, usize)> =
-                        numbers.map(|number| (number, entrants.len())).collect();
-                    Ok(rater.rate_group(&plans, &pairs, watch)?.rates)
-                };
-                let rates = groups.into_par_iter().map(rate);
-                rates.collect::<Result<Vec<Vec<PairRate>>, SolveError>>()
-            })
-            .map(|rates| rates.iter().flatten().map(PairRate::average).collect())
+        let rated = self.call.run("rating", |watch| {
+            let rated = groups.into_par_iter().map(|first| {
+                let numbers = first..entrants.len().min(first + rater.side());
+                let pairs: Vec<(usize, usize)> =
+                    numbers.map(|number| (number, entrants.len())).collect();
+                rater.rate_group(&plans, &pairs, watch)
+            });
+            rated.collect::<Result<Vec<Rated>, SolveError>>()
+        })?;
+        Ok(rated.iter().flat_map(|group| &group.rates).map(PairRate::average).collect())
     }
 }

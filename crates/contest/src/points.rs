@@ -51,26 +51,32 @@ impl PointsRule {
     /// Returns the points of an entrant that takes part, by its mean win rate and that against the
     /// baseline; a win is a rate above `winning`.
     pub fn points(&self, mean: f64, baseline: f64, winning: f64) -> f64 {
-        let of = |measure: Measure| {
-            let reached = self
-                .tiers
-                .iter()
-                .filter(|tier| tier.measure == measure && tier.is_reached(mean, baseline, winning));
-            reached.map(|tier| tier.points).fold(0.0, f64::max)
-        };
-        MEASURES.map(|(measure, _)| of(measure)).into_iter().sum()
+        let mut points = 0.0;
+        for (measure, _) in MEASURES {
+            let mut most = 0.0;
+            for tier in self.tiers.iter().filter(|tier| tier.measure == measure) {
+                if tier.is_reached(mean, baseline, winning) {
+                    most = tier.points.max(most);
+                }
+            }
+            points += most;
+        }
+        points
     }
 
-    /// Returns the tiers as steps, each with the points that it adds to those of the steps below it:
-    /// the points of an entrant are the sum of the steps that it reaches. Tiers that add nothing are
-    /// left out.
+    /// Returns the tiers as steps, each with the points that it adds to those of the steps below
+    /// it: the points of an entrant are the sum of the steps that it reaches. Tiers that add
+    /// nothing are left out.
     pub fn steps(&self, winning: f64) -> Vec<Tier> {
         let mut steps = Vec::new();
         for (measure, _) in MEASURES {
             let of_measure = self.tiers.iter().filter(|tier| tier.measure == measure);
             let mut tiers: Vec<Tier> = of_measure.copied().collect();
-            let least = |tier: &Tier| tier.at_least.unwrap_or(winning);
-            tiers.sort_by(|a, b| least(a).total_cmp(&least(b)).then(a.points.total_cmp(&b.points)));
+            tiers.sort_by(|a, b| {
+                let least = a.at_least.unwrap_or(winning);
+                let other = b.at_least.unwrap_or(winning);
+                least.total_cmp(&other).then(a.points.total_cmp(&b.points))
+            });
             let mut given = 0.0;
             for tier in tiers {
                 if tier.points > given {
@@ -89,8 +95,8 @@ impl PointsRule {
 }
 
 impl Tier {
-    /// Whether an entrant reaches it, by its mean win rate and that against the baseline; a win is a
-    /// rate above `winning`.
+    /// Whether an entrant reaches it, by its mean win rate and that against the baseline; a win is
+    /// a rate above `winning`.
     pub fn is_reached(&self, mean: f64, baseline: f64, winning: f64) -> bool {
         let rate = match self.measure {
             Measure::Plays => 1.0,
@@ -133,39 +139,46 @@ impl FromStr for PointsRule {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let tier = |part: &str| {
-            let wrong = |what: &str| {
+        let mut tiers = Vec::new();
+        for part in text.split(',') {
+            let tier = Tier::parse(part).map_err(|fault| {
                 let example = "write it as in plays=1,baseline=2,mean:0.45=1,mean:0.5=2";
-                Err(format!("`{}` {what}; {example}", part.trim()))
-            };
-            let Some((what, points)) = part.split_once('=') else {
-                return wrong("gives no points");
-            };
-            let (name, least) =
-                what.split_once(':').map_or((what, None), |(name, least)| (name, Some(least)));
-            let Some((measure, _)) = MEASURES.into_iter().find(|(_, known)| *known == name.trim())
-            else {
-                return wrong("is not for `plays`, `baseline` or `mean`");
-            };
-            let number =
-                |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
-            let Some(points) = number(points).filter(|points| *points >= 0.0) else {
-                return wrong("gives points that are not a number from 0");
-            };
-            let at_least = match least {
-                None => None,
-                Some(_) if measure == Measure::Plays => {
-                    return wrong("has a win rate, and `plays` needs none");
-                }
-                Some(least) => match number(least).filter(|least| (0.0..=1.0).contains(least)) {
-                    Some(least) => Some(least),
-                    None => return wrong("has a win rate that is not a number from 0 to 1"),
-                },
-            };
-            Ok(Tier { measure, at_least, points })
-        };
-        Ok(Self { tiers: text.split(',').map(tier).collect::<Result<_, _>>()? })
+                format!("`{}` {fault}; {example}", part.trim())
+            })?;
+            tiers.push(tier);
+        }
+        Ok(Self { tiers })
     }
+}
+
+impl Tier {
+    /// Reads `mean:0.45=1`; an error goes on after the text.
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        let (what, points) = text.split_once('=').ok_or("gives no points")?;
+        let (name, least) =
+            what.split_once(':').map_or((what, None), |(name, least)| (name, Some(least)));
+        let measure = MEASURES.into_iter().find(|(_, known)| *known == name.trim());
+        let (measure, _) = measure.ok_or("is not for `plays`, `baseline` or `mean`")?;
+        let points = number(points)
+            .filter(|points| *points >= 0.0)
+            .ok_or("gives points that are not a number from 0")?;
+        let at_least = match least {
+            None => None,
+            Some(_) if measure == Measure::Plays => {
+                return Err("has a win rate, and `plays` needs none");
+            }
+            Some(least) => Some(
+                number(least)
+                    .filter(|least| (0.0..=1.0).contains(least))
+                    .ok_or("has a win rate that is not a number from 0 to 1")?,
+            ),
+        };
+        Ok(Self { measure, at_least, points })
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 #[cfg(test)]

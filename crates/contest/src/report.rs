@@ -1,12 +1,17 @@
 //! The report on an entrant of a contest: its standing, its results against each opponent, and
 //! where it loses. It is drawn as a page, not written as JSON.
 
-use super::{PlayedContest, Standing};
+use rayon::prelude::*;
+
+use super::PlayedContest;
+use super::answer::RankedEntrant;
 use crate::analysis::{Answered, Miss, misses, reason};
+use crate::engine::{Call, Error};
 use crate::game::{Game, Plan};
 use crate::pairs::{PairRate, Rater};
-use crate::queries::RankedEntrant;
-use crate::solve::{SolveError, Solver, Watch};
+use crate::solve::{Arithmetic, SolveError, Solver, Watch};
+use crate::strategy::Strategy;
+use hog_engine::queries::ScoreMap;
 
 /// The report on one entrant of a contest.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +88,50 @@ pub struct ReportedMiss {
 /// the last among them.
 const OPPONENTS: usize = 8;
 
+impl PlayedContest {
+    /// Makes a report on each entrant and a map of its rolls, in the order of the ranking. `draw`
+    /// converts both to a result, in parallel; `write` is called with each result in order, and
+    /// an error from it ends the work.
+    ///
+    /// # Errors
+    /// Returns the error of `write`, or an error if the work is stopped.
+    pub fn reports<T: Send, E: From<Error>>(
+        &self,
+        call: &Call,
+        draw: impl Fn(&EntrantReport, &ScoreMap) -> T + Sync,
+        mut write: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let optimal = call.plan(&self.game, &Strategy::Optimal)?;
+        let solver = Solver::new(&*self.game, Arithmetic::Float);
+        let reporter =
+            call.run("solving", |watch| Reporter::new(self, &solver, &optimal, watch))?;
+        let ranking = &self.answer.ranking;
+        let at_once = 4 * rayon::current_num_threads();
+        let unreported = call.unreported();
+        for (done, rows) in ranking.chunks(at_once).enumerate() {
+            call.check()?;
+            let first = done * at_once;
+            if let Some(progress) = call.progress() {
+                progress.named_step("reporting", &rows[0].name, first, ranking.len());
+            }
+            let drawn = unreported.run("reporting", |watch| {
+                let places = (first..first + rows.len()).into_par_iter();
+                let drawn = places.map(|place| {
+                    let report = reporter.report(place, watch)?;
+                    let name = &report.standing.name;
+                    Ok(draw(&report, &ScoreMap::of_plan(&self.game, name, self.plan(place))))
+                });
+                drawn.collect::<Result<Vec<T>, SolveError>>()
+            })?;
+            drawn.into_iter().try_for_each(&mut write)?;
+        }
+        if let Some(progress) = call.progress() {
+            progress.end();
+        }
+        Ok(())
+    }
+}
+
 /// Makes reports. What all reports need is computed once.
 pub(super) struct Reporter<'c> {
     game: &'c Game,
@@ -101,39 +150,38 @@ impl<'c> Reporter<'c> {
         optimal: &Plan,
         watch: &Watch,
     ) -> Result<Self, SolveError> {
-        let answered = |plan: &Plan| {
-            Ok(Answered { plan: plan.clone(), best: solver.best_response(plan, watch)? })
-        };
-        let places = spread(contest.standings.ranking.len());
-        let plan =
-            |place: usize| &contest.field.entrants[contest.standings.ranking[place].entrant].plan;
-        let field = places.into_iter().map(|place| Ok((place, answered(plan(place))?)));
-        let field = field.collect::<Result<_, SolveError>>()?;
+        let mut field = Vec::new();
+        for place in spread(contest.standings.ranking.len()) {
+            field.push((place, answered(contest.plan(place), solver, watch)?));
+        }
+        let optimal = answered(optimal, solver, watch)?;
         let game = &*contest.game;
-        Ok(Self { game, contest, rater: Rater::new(game), field, optimal: answered(optimal)? })
+        Ok(Self { game, contest, rater: Rater::new(game), field, optimal })
     }
 
     /// Makes the report on the entrant at a place of the ranking, from 0.
     pub fn report(&self, place: usize, watch: &Watch) -> Result<EntrantReport, SolveError> {
         let view = &self.contest.answer;
         let standing = view.ranking[place].clone();
-        let plan = &self.contest.field.entrants[self.contest.standings.ranking[place].entrant].plan;
+        let plan = self.contest.plan(place);
         let same = view.same.iter().find(|group| group.contains(&standing.name));
         let same =
             same.into_iter().flatten().filter(|name| **name != standing.name).cloned().collect();
-        let names =
-            |places: &[usize]| places.iter().map(|at| view.ranking[*at].name.clone()).collect();
-        let others: Vec<&(usize, Answered)> =
-            self.field.iter().filter(|(other, _)| *other != place).collect();
-        let field: Vec<&Answered> = others.iter().map(|(_, answered)| answered).collect();
-        let places: Vec<usize> = others.iter().map(|(place, _)| *place).collect();
+        let mut names = Vec::new();
+        let mut field = Vec::new();
+        for (other, answered) in &self.field {
+            if *other != place {
+                names.push(view.ranking[*other].name.clone());
+                field.push(answered);
+            }
+        }
         Ok(EntrantReport {
             rules: view.rules.clone(),
             standing,
             entrants: view.ranking.len(),
             meetings: self.meetings(place),
             same,
-            against_field: self.misses(plan, &field, names(&places), watch)?,
+            against_field: self.misses(plan, &field, names, watch)?,
             against_optimal: self.misses(plan, &[&self.optimal], vec!["optimal".into()], watch)?,
         })
     }
@@ -142,21 +190,20 @@ impl<'c> Reporter<'c> {
     fn meetings(&self, place: usize) -> Vec<Meeting> {
         let ranking = &self.contest.standings.ranking;
         let own = ranking[place].entrant;
-        let others = ranking
-            .iter()
-            .zip(&self.contest.answer.ranking)
-            .filter(|(other, _)| other.entrant != own);
-        let meeting = |(other, row): (&Standing, &RankedEntrant)| {
+        let mut meetings = Vec::with_capacity(ranking.len());
+        for (other, row) in ranking.iter().zip(&self.contest.answer.ranking) {
+            if other.entrant == own {
+                continue;
+            }
             let rate = self.contest.robin.rates[own][other.entrant];
-            Meeting {
+            meetings.push(Meeting {
                 name: row.name.clone(),
                 rank: other.rank,
                 win_rate: rate.average(),
                 first: rate.first,
                 second: rate.second,
-            }
-        };
-        let mut meetings: Vec<Meeting> = others.map(meeting).collect();
+            });
+        }
         meetings.sort_by(|a, b| a.win_rate.total_cmp(&b.win_rate));
         meetings
     }
@@ -173,12 +220,13 @@ impl<'c> Reporter<'c> {
         let pairs: Vec<(usize, usize)> =
             (0..opponents.len()).map(|other| (opponents.len(), other)).collect();
         let rated = self.rater.rate(&plans, &pairs, watch)?;
-        let mean = |sum: f64| if opponents.is_empty() { 0.5 } else { sum / opponents.len() as f64 };
+        let rates: Vec<f64> = rated.rates.iter().map(PairRate::average).collect();
+        let best: Vec<f64> = opponents.iter().map(|other| other.best.average()).collect();
         let worst = misses(self.game, plan, opponents, watch)?;
         Ok(Misses {
             opponents: names,
-            win_rate: mean(rated.rates.iter().map(PairRate::average).sum()),
-            best_response: mean(opponents.iter().map(|other| other.best.average()).sum()),
+            win_rate: mean(&rates),
+            best_response: mean(&best),
             worst: worst.into_iter().map(|found| miss(self.game, found)).collect(),
         })
     }
@@ -188,6 +236,15 @@ fn miss(game: &Game, miss: Miss) -> ReportedMiss {
     let Miss { position, dice, best, loss, met } = miss;
     let why = best.first().map_or_else(String::new, |best| reason(game, &position, dice, *best));
     ReportedMiss { score: position.score, opponent: position.opponent, dice, best, why, loss, met }
+}
+
+fn answered(plan: &Plan, solver: &Solver<&Game>, watch: &Watch) -> Result<Answered, SolveError> {
+    Ok(Answered { plan: plan.clone(), best: solver.best_response(plan, watch)? })
+}
+
+/// Returns the mean of win rates; one half if there are none.
+fn mean(rates: &[f64]) -> f64 {
+    if rates.is_empty() { 0.5 } else { rates.iter().sum::<f64>() / rates.len() as f64 }
 }
 
 /// Returns at most [`OPPONENTS`] evenly spaced places of a ranking.

@@ -57,30 +57,19 @@ pub fn round_robin(
     watch: &Watch,
     mut save: impl FnMut(&KeptPairs) -> Result<(), KeepError>,
 ) -> Result<Robin, RobinError> {
-    let rater = Rater::new(game);
-    let bids = Bids::new(game);
-    let plans: Vec<&Plan> = entrants.iter().map(|entrant| &entrant.plan).collect();
     let digests: Vec<EntrantDigest> = entrants.par_iter().map(Entrant::digest).collect();
     let numbers: Vec<u32> = digests.into_iter().map(|digest| kept.number(digest)).collect();
     let total = pairs_of(numbers.len()).count();
     let open = open_pairs(&numbers, kept);
-    let is_known = |(a, b): &(usize, usize)| a != b && kept.get(numbers[*a], numbers[*b]).is_some();
-    let known = pairs_of(numbers.len()).filter(is_known).count();
-    let groups: Vec<Vec<(usize, usize)>> = rater
-        .groups(&open)
-        .into_iter()
-        .map(|group| group.into_iter().map(|index| open[index]).collect())
-        .collect();
+    let known = pairs_of(numbers.len())
+        .filter(|(a, b)| a != b && kept.get(numbers[*a], numbers[*b]).is_some())
+        .count();
+    let rating = PairRating::new(game, entrants);
+    let groups = rating.groups(&open);
     let mut done = total - open.len();
     for batch in groups.chunks(GROUPS_PER_THREAD * rayon::current_num_threads()) {
         // A pair of a large game may take long.
-        let on_step = |_: usize, _: usize| watch.step(done, total);
-        let going_on = watch.of_part(&on_step);
-        let rate = |pairs: &Vec<(usize, usize)>| match &bids {
-            Some(bids) => bids.rate(game, entrants, pairs, &going_on),
-            None => Ok(rater.rate_group(&plans, pairs, &going_on)?),
-        };
-        let rated: Vec<Result<Rated, RobinError>> = batch.par_iter().map(rate).collect();
+        let rated = rating.rate_all(batch, &watch.of_part(&|_, _| watch.step(done, total)));
         let mut failed = None;
         for (pairs, rated) in batch.iter().zip(rated) {
             match rated {
@@ -116,12 +105,50 @@ fn pairs_of(count: usize) -> impl Iterator<Item = (usize, usize)> {
 /// an uninterrupted one.
 fn open_pairs(numbers: &[u32], kept: &KeptPairs) -> Vec<(usize, usize)> {
     let mut seen: HashSet<(u32, u32)> = HashSet::new();
-    let is_open = |(a, b): &(usize, usize)| {
-        let a = numbers[*a];
-        let b = numbers[*b];
-        kept.get(a, b).is_none() && seen.insert((a.min(b), a.max(b)))
-    };
-    pairs_of(numbers.len()).filter(is_open).collect()
+    let mut open = Vec::new();
+    for (a, b) in pairs_of(numbers.len()) {
+        let low = numbers[a].min(numbers[b]);
+        let high = numbers[a].max(numbers[b]);
+        if kept.get(low, high).is_none() && seen.insert((low, high)) {
+            open.push((a, b));
+        }
+    }
+    open
+}
+
+/// Rates pairs of entrants, which are given by their places.
+struct PairRating<'g> {
+    game: &'g Game,
+    entrants: &'g [Entrant],
+    plans: Vec<&'g Plan>,
+    rater: Rater<&'g Game>,
+    bids: Option<Bids<'g>>,
+}
+
+impl<'g> PairRating<'g> {
+    fn new(game: &'g Game, entrants: &'g [Entrant]) -> Self {
+        let plans = entrants.iter().map(|entrant| &entrant.plan).collect();
+        Self { game, entrants, plans, rater: Rater::new(game), bids: Bids::new(game) }
+    }
+
+    /// Returns the groups in which pairs are rated.
+    fn groups(&self, pairs: &[(usize, usize)]) -> Vec<Vec<(usize, usize)>> {
+        let groups = self.rater.groups(pairs).into_iter();
+        groups.map(|group| group.into_iter().map(|at| pairs[at]).collect()).collect()
+    }
+
+    /// Rates groups of pairs, on all cores.
+    fn rate_all(
+        &self,
+        groups: &[Vec<(usize, usize)>],
+        watch: &Watch,
+    ) -> Vec<Result<Rated, RobinError>> {
+        let rated = groups.par_iter().map(|pairs| match &self.bids {
+            Some(bids) => bids.rate(self.game, self.entrants, pairs, watch),
+            None => Ok(self.rater.rate_group(&self.plans, pairs, watch)?),
+        });
+        rated.collect()
+    }
 }
 
 /// Rates pairs in games with bids: all states are evaluated, since a pair may start anywhere.
@@ -167,13 +194,8 @@ impl<'g> Bids<'g> {
     ) -> Result<(f64, f64), RobinError> {
         let solved = self.solver.evaluate([&a.plan, &b.plan], watch)?;
         let [own, other] = start.scores;
-        let state = |score: u32, opponent: u32| {
-            let position =
-                Position::new(game.rules(), score, opponent).expect("no score is at the goal");
-            game.state(&position)
-        };
-        let moving = solved.own.win_rates[state(own, other)];
-        let waiting = 1.0 - solved.values().1.win_rates[state(other, own)];
+        let moving = solved.own.win_rates[state_at(game, own, other)];
+        let waiting = 1.0 - solved.values().1.win_rates[state_at(game, other, own)];
         let rate = match start.first {
             Some(true) => moving,
             Some(false) => waiting,
@@ -183,17 +205,24 @@ impl<'g> Bids<'g> {
     }
 }
 
+fn state_at(game: &Game, score: u32, opponent: u32) -> usize {
+    let position = Position::new(game.rules(), score, opponent).expect("no score is at the goal");
+    game.state(&position)
+}
+
 impl Robin {
     /// Collects the rates of all pairs, of which `known` were known before.
     fn of(numbers: &[u32], kept: &KeptPairs, known: usize) -> Self {
-        let rate = |a: &u32, b: &u32| kept.get(*a, *b).expect("all pairs are rated");
-        let row = |(at, own): (usize, &u32)| {
-            let other = |(place, other): (usize, &u32)| {
-                if at <= place { rate(own, other) } else { rate(other, own).swapped() }
-            };
-            numbers.iter().enumerate().map(other).collect()
-        };
-        let rates = numbers.iter().enumerate().map(row).collect();
+        let mut rates = Vec::with_capacity(numbers.len());
+        for a in 0..numbers.len() {
+            let mut row = Vec::with_capacity(numbers.len());
+            for b in 0..numbers.len() {
+                let rate = kept.get(numbers[a.min(b)], numbers[a.max(b)]);
+                let rate = rate.expect("all pairs are rated");
+                row.push(if a <= b { rate } else { rate.swapped() });
+            }
+            rates.push(row);
+        }
         Self { rates, error_bound: kept.error_bound(), kept: known }
     }
 

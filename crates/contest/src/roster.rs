@@ -3,18 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
+use csv::StringRecord;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::files;
 
 use super::keys::{Key, KeyKind, Reading, SEVERAL_WAYS};
+use super::limits;
 use super::naming::clean;
-
-/// The size limit of a roster, in bytes.
-const LARGEST_ROSTER: u64 = 16 << 20;
-
-/// The largest number of people whose work one submission can be.
-const LARGEST_TEAM: usize = 6;
 
 /// Why a roster cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -96,10 +92,9 @@ impl Roster {
     /// `identifier`), and any other columns, whose cells identify files, folders and
     /// submitters.
     pub fn read(path: &Path) -> Result<Self, RosterError> {
-        let wrong = |reason: String| RosterError { path: path.to_owned(), reason };
-        let text =
-            files::read_text(path, LARGEST_ROSTER).map_err(|error| wrong(error.to_string()))?;
-        Self::of(&text).map_err(wrong)
+        let text = files::read_text(path, limits::ROSTER_BYTES).map_err(|error| error.to_string());
+        text.and_then(|text| Self::of(&text))
+            .map_err(|reason| RosterError { path: path.to_owned(), reason })
     }
 
     fn of(text: &str) -> Result<Self, String> {
@@ -113,26 +108,12 @@ impl Roster {
             Err(error) => return Err(error.to_string()),
         };
         let known: Vec<String> = headings.iter().map(|heading| plain_heading(heading)).collect();
-        // The first of the names wanted that there is.
-        let column = |wanted: &[&str]| {
-            wanted.iter().find_map(|name| known.iter().position(|head| head == name))
-        };
-        let full = column(&["name", "full name", "student name", "student", "display name"]);
-        let first = column(&["first name", "firstname", "given name"]);
-        let last = column(&["last name", "lastname", "family name", "surname"]);
-        let identifier = column(&["identifier"]);
-        let named = [full, first, last, identifier];
-        if named.iter().all(Option::is_none) {
-            let found = known.join(", ");
-            return Err(format!(
-                "no column is headed `name`, `first name` or `identifier`; its headings are: {found}"
-            ));
+        let names = NameColumns::of(&known)?;
+        let mut columns: Vec<Column> = known.iter().map(|heading| kind_of(heading)).collect();
+        for at in [names.full, names.first, names.last].into_iter().flatten() {
+            columns[at] = Column::Key(KeyKind::Name);
         }
-        let is_name = |at: usize| [full, first, last].contains(&Some(at));
-        let of_heading = |(at, heading): (usize, &String)| {
-            if is_name(at) { Column::Key(KeyKind::Name) } else { kind_of(heading) }
-        };
-        let columns: Vec<Column> = known.iter().enumerate().map(of_heading).collect();
+        let role = columns.iter().position(|column| *column == Column::Role);
         let mut people = Vec::new();
         for record in reader.records() {
             let record = record.map_err(|error| error.to_string())?;
@@ -143,22 +124,12 @@ impl Roster {
                     "line {line}: a cell in quotes goes on in the next line: close its quotes"
                 ));
             }
-            let cell = |column: Option<usize>| {
-                column.and_then(|column| record.get(column)).unwrap_or_default()
-            };
-            let both = format!("{} {}", cell(first), cell(last));
-            let name = [cell(full), &both, cell(identifier)]
-                .map(clean)
-                .into_iter()
-                .find(|name| !name.is_empty());
+            let name = names.name(&record);
             // The second line of Canvas' gradebook.
             let Some(name) = name.filter(|name| name != "Points Possible") else { continue };
-            let role = columns.iter().position(|column| *column == Column::Role);
-            let is_staff =
-                is_staff(cell(role)) || ["Student, Test", "Test Student"].contains(&&*name);
-            let cells = (0..headings.len())
-                .map(|at| record.get(at).unwrap_or_default().to_owned())
-                .collect();
+            let is_test = ["Student, Test", "Test Student"].contains(&&*name);
+            let is_staff = is_test || is_staff(cell(&record, role));
+            let cells = (0..headings.len()).map(|at| cell(&record, Some(at)).to_owned()).collect();
             people.push(Person { names: written_names(&name), name, cells, is_staff });
         }
         Ok(Self { headings, columns, people })
@@ -230,94 +201,94 @@ impl Roster {
                 }
                 // What more people share than a team has, such as a section, identifies nobody, and
                 // neither does a number that several share, such as a year.
-                2.. if !may_be_team || found.len() > LARGEST_TEAM || is_number(&key.text) => {
+                2.. if !may_be_team || found.len() > limits::TEAM || is_number(&key.text) => {
                     continue;
                 }
                 _ if is_sure => sure.push((key, found)),
                 _ => others.push((key, found)),
             }
         }
-        if let Some(unclear) = namesakes.filter(|_| sure.is_empty()) {
+        if !sure.is_empty() {
+            return self.common_owner(&sure);
+        }
+        if let Some(unclear) = namesakes {
             return unclear;
         }
-        let is_by_name = sure.is_empty() && others.iter().all(|(key, _)| key.kind == KeyKind::Name);
-        let found = if sure.is_empty() { others } else { sure };
+        let owner = self.common_owner(&others);
+        let is_by_name = others.iter().all(|(key, _)| key.kind == KeyKind::Name);
+        match owner {
+            Owner::People(owners) if is_by_name => self.unless_contradicted(keys, owners),
+            owner => owner,
+        }
+    }
+
+    /// Returns those to whom a name belongs, unless they have other texts than another key's.
+    fn unless_contradicted(&self, keys: &[Key], owners: Vec<usize>) -> Owner {
+        let Some(key) = keys.iter().find(|key| self.contradicts(key, &owners)) else {
+            return Owner::People(owners);
+        };
+        let names = self.all(&owners);
+        let reason = format!("it bears the name of {names}, but `{}` is not theirs", key.text);
+        Owner::Unclear(owners, reason)
+    }
+
+    /// Returns the people to whom all of the keys belong.
+    fn common_owner(&self, found: &[(&Key, Vec<usize>)]) -> Owner {
         let Some(((first, all), rest)) = found.split_first() else { return Owner::Unknown };
         let mut owners = all.clone();
         for (key, other) in rest {
             let both: Vec<usize> =
                 owners.iter().copied().filter(|place| other.contains(place)).collect();
             if both.is_empty() {
-                let of = |key: &Key, people: &[usize]| {
-                    format!("`{}` is that of {}", key.text, self.all(people))
-                };
-                let reason = format!("{} on the roster, and {}", of(first, all), of(key, other));
+                let reason = format!(
+                    "`{}` is that of {} on the roster, and `{}` is that of {}",
+                    first.text,
+                    self.all(all),
+                    key.text,
+                    self.all(other)
+                );
                 return Owner::Unclear([&owners[..], other].concat(), reason);
             }
             owners = both;
         }
-        match keys.iter().find(|key| is_by_name && self.contradicts(key, &owners)) {
-            Some(key) => {
-                let reason = format!(
-                    "it bears the name of {}, but `{}` is not theirs",
-                    self.all(&owners),
-                    key.text
-                );
-                Owner::Unclear(owners, reason)
-            }
-            None => Owner::People(owners),
-        }
+        Owner::People(owners)
     }
 
     /// Returns the people to whom a key belongs, and whether it is in a column of its kind.
     fn lookup(&self, key: &Key) -> (Vec<usize>, bool) {
-        let with = |columns: &dyn Fn(Column) -> bool| -> Vec<usize> {
-            let has = |person: &Person| {
-                let cells =
-                    self.columns.iter().zip(&person.cells).filter(|(column, _)| columns(**column));
-                cells.into_iter().any(|(_, cell)| as_key(cell) == key.text)
-            };
-            (0..self.people.len()).filter(|place| has(&self.people[*place])).collect()
-        };
-        let named = || {
-            let folded = folded(&key.text);
-            let is_named = |person: &Person| {
-                let is_whole = key.kind == KeyKind::Whole;
-                if is_whole {
-                    person.name.to_lowercase() == key.text
-                } else {
-                    person.names.contains(&folded)
-                }
-            };
-            (0..self.people.len())
-                .filter(|place| is_named(&self.people[*place]))
-                .collect::<Vec<_>>()
-        };
         let own = Column::Key(key.kind);
         match key.kind {
-            KeyKind::Name => (named(), false),
-            KeyKind::Submission => (with(&|column| column == own), true),
+            KeyKind::Name => {
+                let name = folded(&key.text);
+                (self.those_who(|person| person.names.contains(&name)), false)
+            }
+            KeyKind::Submission => (self.with(key, |column| column == own), true),
             KeyKind::Whole => {
-                let mut found = with(&|column| column != Column::Role);
-                found.extend(named());
+                let mut found = self.with(key, |column| column != Column::Role);
+                found.extend(self.those_who(|person| person.name.to_lowercase() == key.text));
                 found.sort_unstable();
                 found.dedup();
                 (found, false)
             }
             KeyKind::GithubUser if self.columns.contains(&own) => {
-                (with(&|column| [own, Column::Team].contains(&column)), true)
+                (self.with(key, |column| [own, Column::Team].contains(&column)), true)
             }
-            _ if self.columns.contains(&own) => (with(&|column| column == own), true),
-            KeyKind::Email => (with(&|column| column == Column::Other), false),
-            _ => {
-                let may_hold = |column| match column {
-                    Column::Other | Column::Key(KeyKind::Sid | KeyKind::Participant) => true,
-                    Column::Team => key.kind == KeyKind::GithubUser,
-                    Column::Key(_) | Column::Role => false,
-                };
-                (with(&may_hold), false)
-            }
+            _ if self.columns.contains(&own) => (self.with(key, |column| column == own), true),
+            KeyKind::Email => (self.with(key, |column| column == Column::Other), false),
+            _ => (self.with(key, |column| column.may_hold(key.kind)), false),
         }
+    }
+
+    /// Returns the people with the text of a key in one of the columns.
+    fn with(&self, key: &Key, columns: impl Fn(Column) -> bool) -> Vec<usize> {
+        self.those_who(|person| {
+            let mut cells = self.columns.iter().zip(&person.cells);
+            cells.any(|(column, cell)| columns(*column) && as_key(cell) == key.text)
+        })
+    }
+
+    fn those_who(&self, is_one: impl Fn(&Person) -> bool) -> Vec<usize> {
+        (0..self.people.len()).filter(|place| is_one(&self.people[*place])).collect()
     }
 
     /// Whether one of the people bears a name among the keys.
@@ -331,15 +302,16 @@ impl Roster {
 
     /// Whether the people have other texts than the key's in the column of its kind.
     fn contradicts(&self, key: &Key, people: &[usize]) -> bool {
+        if matches!(key.kind, KeyKind::Name | KeyKind::Whole | KeyKind::Submission) {
+            return false;
+        }
         let own = Column::Key(key.kind);
-        let has_other = |place: &usize| {
+        people.iter().all(|place| {
             let mut cells = self.columns.iter().zip(&self.people[*place].cells);
             cells.any(|(column, cell)| {
                 *column == own && !cell.is_empty() && as_key(cell) != key.text
             })
-        };
-        !matches!(key.kind, KeyKind::Name | KeyKind::Whole | KeyKind::Submission)
-            && people.iter().all(has_other)
+        })
     }
 
     fn is_name_of(&self, text: &str, people: &[usize]) -> bool {
@@ -373,11 +345,13 @@ impl Roster {
     pub fn into_lines(self) -> RosterLines {
         let [name, sid, email] =
             [KeyKind::Name, KeyKind::Sid, KeyKind::Email].map(|kind| self.column(kind));
-        let line =
-            |Person { name, cells, is_staff, .. }: Person| RosterLine { name, cells, is_staff };
+        let mut lines = Vec::with_capacity(self.people.len());
+        for Person { name, cells, is_staff, .. } in self.people {
+            lines.push(RosterLine { name, cells, is_staff });
+        }
         RosterLines {
             headings: self.headings,
-            lines: self.people.into_iter().map(line).collect(),
+            lines,
             name_column: name,
             sid_column: sid,
             email_column: email,
@@ -392,6 +366,60 @@ impl Roster {
             .enumerate()
             .filter(|(place, one)| !one.is_staff && !found.contains(place));
         missing.map(|(_, person)| person.name.clone()).collect()
+    }
+}
+
+/// The columns of people's names.
+struct NameColumns {
+    full: Option<usize>,
+    first: Option<usize>,
+    last: Option<usize>,
+    identifier: Option<usize>,
+}
+
+impl NameColumns {
+    fn of(headings: &[String]) -> Result<Self, String> {
+        let known = ["name", "full name", "student name", "student", "display name"];
+        let found = Self {
+            full: first_headed(headings, &known),
+            first: first_headed(headings, &["first name", "firstname", "given name"]),
+            last: first_headed(headings, &["last name", "lastname", "family name", "surname"]),
+            identifier: first_headed(headings, &["identifier"]),
+        };
+        if [found.full, found.first, found.last, found.identifier] == [None; 4] {
+            let headings = headings.join(", ");
+            return Err(format!(
+                "no column is headed `name`, `first name` or `identifier`; \
+                 its headings are: {headings}"
+            ));
+        }
+        Ok(found)
+    }
+
+    fn name(&self, record: &StringRecord) -> Option<String> {
+        let both = format!("{} {}", cell(record, self.first), cell(record, self.last));
+        let names = [cell(record, self.full), &both, cell(record, self.identifier)].map(clean);
+        names.into_iter().find(|name| !name.is_empty())
+    }
+}
+
+/// Returns the column with the first of these headings that there is.
+fn first_headed(headings: &[String], wanted: &[&str]) -> Option<usize> {
+    wanted.iter().find_map(|name| headings.iter().position(|heading| heading == name))
+}
+
+fn cell(record: &StringRecord, column: Option<usize>) -> &str {
+    column.and_then(|column| record.get(column)).unwrap_or_default()
+}
+
+impl Column {
+    /// Whether a key may be found in it although it is not of the key's kind.
+    fn may_hold(self, key: KeyKind) -> bool {
+        match self {
+            Self::Other | Self::Key(KeyKind::Sid | KeyKind::Participant) => true,
+            Self::Team => key == KeyKind::GithubUser,
+            Self::Key(_) | Self::Role => false,
+        }
     }
 }
 
@@ -496,7 +524,8 @@ mod tests {
         for key in ["ada@x.edu", "17", "ada lovelace"] {
             assert_eq!(whole(gradescope, key), [0], "{key}");
         }
-        let github = "\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"Ada L\",\"adal\",\"5\",\"\"\n";
+        let github = "\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"Ada \
+                      L\",\"adal\",\"5\",\"\"\n";
         assert_eq!(whole(github, "adal"), [0]);
         assert_eq!(Roster::of(github).unwrap().name(0), "Ada L");
         assert_eq!(whole(github, "nobody"), [0; 0]);
@@ -514,9 +543,11 @@ mod tests {
 
     #[test]
     fn the_staff_does_not_hand_in() {
-        let roles = "name,role\nA,Student\nB,Instructor\nC,Teaching Assistant\nD,TA\nE,Reader\nF,\nG,Studentische*r\n";
+        let roles = "name,role\nA,Student\nB,Instructor\nC,Teaching \
+                     Assistant\nD,TA\nE,Reader\nF,\nG,Studentische*r\n";
         assert_eq!(Roster::of(roles).unwrap().absent(&[]), ["A", "F", "G"]);
-        let canvas = "Student,ID,SIS User ID,Section\n    Points Possible,,,\n\"Lovelace, Ada\",4713,17,1\n\"Student, Test\",9,,1\n";
+        let canvas = "Student,ID,SIS User ID,Section\n    Points Possible,,,\n\"Lovelace, \
+                      Ada\",4713,17,1\n\"Student, Test\",9,,1\n";
         assert_eq!(Roster::of(canvas).unwrap().absent(&[]), ["Lovelace, Ada"]);
     }
 
@@ -576,10 +607,12 @@ mod tests {
         assert!(unclear("name,sid\nAda Lovelace,1\nAda Lovelace,2\n", "Ada Lovelace"));
         let both = "name,sid,email\nAda,17,ada@x.edu\nBob,18,bob@x.edu\n";
         let keys = [Key::new(KeyKind::Sid, "17"), Key::new(KeyKind::Email, "bob@x.edu")];
-        assert!(
-            matches!(Roster::of(both).unwrap().owner_by(&keys), Owner::Unclear(found, _) if found == [0, 1])
-        );
-        let moodle = "Identifier,Full name,Email address\nParticipant 111,Ann Smith,a@x.edu\nParticipant 112,Bo,b@x.edu\n";
+        assert!(matches!(
+            Roster::of(both).unwrap().owner_by(&keys),
+            Owner::Unclear(found, _) if found == [0, 1]
+        ));
+        let moodle = "Identifier,Full name,Email address\nParticipant 111,Ann \
+                      Smith,a@x.edu\nParticipant 112,Bo,b@x.edu\n";
         assert_eq!(
             owner(moodle, "Ann Smith_111_assignsubmission_file_112_112_hog"),
             Owner::People(vec![0])

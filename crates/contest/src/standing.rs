@@ -161,32 +161,36 @@ impl Standings {
                 .as_ref()
                 .map(|rule| rule.points(standing.mean, against, table.winning));
         }
-        // The count, and the number that breaks ties.
-        let key = |standing: &Standing| {
-            let counted = match scoring.rank_by {
-                RankBy::Wins => standing.wins as f64,
-                RankBy::Points => standing.wins as f64 + standing.ties as f64 / 2.0,
-                RankBy::Mean => standing.mean,
-            };
-            let decider = match scoring.break_ties {
-                TieBreak::Share => 0.0,
-                TieBreak::Mean => standing.mean,
-                TieBreak::Baseline => standing.baseline.unwrap_or(0.0),
-            };
-            (counted, decider)
-        };
         ranking.sort_by(|a, b| {
-            let (one, first) = key(a);
-            let (other, second) = key(b);
+            let (one, first) = scoring.key(a);
+            let (other, second) = scoring.key(b);
             other.total_cmp(&one).then(second.total_cmp(&first)).then(b.mean.total_cmp(&a.mean))
         });
         for place in 0..count {
-            let shared = place > 0 && key(&ranking[place - 1]) == key(&ranking[place]);
+            let shared =
+                place > 0 && scoring.key(&ranking[place - 1]) == scoring.key(&ranking[place]);
             ranking[place].rank = if shared { ranking[place - 1].rank } else { place + 1 };
         }
         let order: Vec<usize> = ranking.iter().map(|standing| standing.entrant).collect();
         let (cycles, all_cycles) = table.cycles(&order);
         Self { ranking, cycles, all_cycles }
+    }
+}
+
+impl Scoring {
+    /// Returns the number by which an entrant is ranked, and that which breaks ties.
+    fn key(&self, standing: &Standing) -> (f64, f64) {
+        let counted = match self.rank_by {
+            RankBy::Wins => standing.wins as f64,
+            RankBy::Points => standing.wins as f64 + standing.ties as f64 / 2.0,
+            RankBy::Mean => standing.mean,
+        };
+        let decider = match self.break_ties {
+            TieBreak::Share => 0.0,
+            TieBreak::Mean => standing.mean,
+            TieBreak::Baseline => standing.baseline.unwrap_or(0.0),
+        };
+        (counted, decider)
     }
 }
 
@@ -202,16 +206,19 @@ impl HeadToHead<'_> {
     }
 
     fn standing(&self, entrant: usize) -> Standing {
-        let others = || (0..self.robin.rates.len()).filter(move |other| *other != entrant);
-        let rates: Vec<(usize, f64)> =
-            others().map(|other| (other, self.robin.average(entrant, other))).collect();
+        let mut rates = Vec::with_capacity(self.robin.rates.len());
+        let mut wins = 0;
+        let mut losses = 0;
+        for other in (0..self.robin.rates.len()).filter(|other| *other != entrant) {
+            rates.push((other, self.robin.average(entrant, other)));
+            wins += usize::from(self.beats(entrant, other));
+            losses += usize::from(self.beats(other, entrant));
+        }
         // Summed in ascending order: entrants that play the same have equal rates, and so the same
         // mean to the last bit.
         let mut ascending: Vec<f64> = rates.iter().map(|(_, rate)| *rate).collect();
         ascending.sort_by(f64::total_cmp);
         let sum: f64 = ascending.iter().sum();
-        let wins = others().filter(|other| self.beats(entrant, *other)).count();
-        let losses = others().filter(|other| self.beats(*other, entrant)).count();
         Standing {
             entrant,
             rank: 0,
@@ -229,9 +236,10 @@ impl HeadToHead<'_> {
     /// worst.
     fn cycles(&self, order: &[usize]) -> (Vec<[usize; 3]>, usize) {
         let places = 0..order.len();
-        let beats = |a: usize, b: usize| self.beats(order[a], order[b]);
-        let beaten: Vec<FixedBitSet> =
-            places.clone().map(|a| places.clone().filter(|b| beats(a, *b)).collect()).collect();
+        let mut beaten: Vec<FixedBitSet> = Vec::with_capacity(order.len());
+        for a in order {
+            beaten.push(places.clone().filter(|b| self.beats(*a, order[*b])).collect());
+        }
         let mut listed = Vec::new();
         let mut all = 0;
         for a in places.clone() {

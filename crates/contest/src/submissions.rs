@@ -14,11 +14,10 @@ use crate::strategy::Strategy;
 use crate::strategy::python::{PythonFile, is_notebook};
 
 use super::archive::{Holds, Room, UnpackError, Unpacked, Unpacking};
-use super::contents::{
-    Contents, DEEPEST, FoundFile, LARGEST_TEXT, Listing, listing, may_have_rolls, unseen,
-};
+use super::contents::{Contents, FoundFile, Listing, listing, may_have_rolls, unseen};
 use super::gradescope::{Listed, METADATA, list};
 use super::keys::{Collected, SharedPrefix};
+use super::limits;
 use super::naming::clean;
 use super::outline::Outline;
 use super::paths::{
@@ -147,21 +146,12 @@ impl<'a> Submissions<'a> {
         let path = &*without_links(path);
         match given {
             _ if path.is_dir() => {
-                let in_export = path.parent().is_some_and(|parent| parent.join(METADATA).is_file());
-                let is_of_one = || {
-                    !path.join(METADATA).is_file() && Contents::of(path, &[]).is_of_one_entrant()
-                };
-                match given {
-                    Given::Each => self.folder(&self.root(path), skip),
-                    Given::Alone if !in_export && !is_of_one() => {
-                        self.folder(&self.root(path), skip)
-                    }
-                    Given::Told | Given::One | Given::Alone => {
-                        self.named_folder(path, given, alike);
-                        self.call_after_link(named, name_of(named));
-                        Ok(())
-                    }
+                if given == Given::Each || (given == Given::Alone && !is_of_one_entrant(path)) {
+                    return self.folder(&self.root(path), skip);
                 }
+                self.named_folder(path, given, alike);
+                self.call_after_link(named, name_of(named));
+                Ok(())
             }
             Given::Told | Given::One if is_archive(path) => self.named_archive(path),
             _ if is_archive(path) => self.archive(path, given, skip),
@@ -305,19 +295,17 @@ impl<'a> Submissions<'a> {
             folder.iter().chain([&label]).for_each(|name| one.collected.add_whole(name));
             one.label = label;
         }
-        // Folders and archives that are called alike, by the folders that hold them.
-        let unpacked: Vec<&Path> = self.unpacked.iter().map(TempDir::path).collect();
-        let holder = |one: &Submission| {
-            let whole = one.whole.as_deref().filter(|_| one.place.is_none())?;
-            let is_unpacked = unpacked.iter().any(|folder| whole.starts_with(folder));
-            folder_of(whole).filter(|_| !is_unpacked)
-        };
+        self.distinguish_folders();
+    }
+
+    /// Labels folders and archives that are called alike by the folders that hold them.
+    fn distinguish_folders(&mut self) {
         let mut holders: HashMap<String, HashSet<Option<String>>> = HashMap::new();
         for one in &self.all {
-            holders.entry(one.label.clone()).or_default().insert(holder(one));
+            holders.entry(one.label.clone()).or_default().insert(one.holder(&self.unpacked));
         }
         for one in self.all.iter_mut().filter(|one| holders[&one.label].len() > 1) {
-            if let Some(folder) = holder(one) {
+            if let Some(folder) = one.holder(&self.unpacked) {
                 one.label = format!("{folder}/{}", one.label);
             }
         }
@@ -382,8 +370,9 @@ impl<'a> Submissions<'a> {
             Err(UnpackError::Archive(reason)) => refused(path, stem(path), reason),
             Err(stopped @ UnpackError::Stopped) => return Err(stopped),
         };
-        (found.label, found.file, found.whole) =
-            (stem(path), Some(below(root, path)), Some(path.to_owned()));
+        found.label = stem(path);
+        found.file = Some(below(root, path));
+        found.whole = Some(path.to_owned());
         found.collected = Collected::of(&stem(path));
         found.was_unpacked();
         self.all.push(found);
@@ -397,7 +386,10 @@ impl<'a> Submissions<'a> {
         let whole = first.map_or_else(|| root.to_owned(), |first| root.join(first));
         match self.all.iter_mut().find(|one| one.whole.as_ref() == Some(&whole)) {
             Some(found) if found.is_refused_by_archive => {}
-            Some(found) => (found.strategy, found.is_refused_by_archive) = (Err(reason), true),
+            Some(found) => {
+                found.strategy = Err(reason);
+                found.is_refused_by_archive = true;
+            }
             None => {
                 let label =
                     if first.is_some() { clean(&name_of(&whole)) } else { "nameless".into() };
@@ -412,9 +404,12 @@ impl<'a> Submissions<'a> {
     /// Finds the folder that contains the submissions: exports may wrap them in a single folder.
     fn root(&self, path: &Path) -> PathBuf {
         let mut root = path.to_owned();
-        for _ in 0..DEEPEST {
+        for _ in 0..limits::DEPTH {
             let (folders, files) = listing(&root).unwrap_or_default();
-            let ([(only, false)], []) = (&folders[..], &files[..]) else { break };
+            let [(only, false)] = &folders[..] else { break };
+            if !files.is_empty() {
+                break;
+            }
             let inner = listing(only).unwrap_or_default();
             if root.join(METADATA).is_file()
                 || (inner.0.len() <= 1 && !only.join(METADATA).is_file())
@@ -435,36 +430,21 @@ impl<'a> Submissions<'a> {
         files.extend(links.map(|link| (link.clone(), true)));
         folders.retain(|(path, _)| !is_skipped(path, skip));
         files.retain(|(path, _)| !is_skipped(path, skip));
-        // A text without rolls, such as notes, is nobody's, unless a system says whose it is.
-        let is_note = |path: &Path, is_link: bool| {
-            !is_link
-                && !is_python(path)
-                && !Collected::of(&stem(path)).is_of_a_system()
-                && !may_have_rolls(path, &mut { LARGEST_TEXT })
-        };
-        let (notes, files): (Listing, Listing) =
-            files.into_iter().partition(|(path, is_link)| is_note(path, *is_link));
+        let (notes, files) =
+            files.into_iter().partition::<Listing, _>(|(path, is_link)| !is_link && is_note(path));
         self.skipped.extend(notes.iter().map(|(path, _)| below(root, path)));
-        let (archives, files): (Listing, Listing) =
-            files.into_iter().partition(|(path, _)| is_archive(path));
-        let is_export = root.join(METADATA).is_file();
-        let unseen = unseen(root);
-        let others =
-            unseen.iter().filter(|path| name_of(path) != METADATA && !is_skipped(path, skip));
-        self.skipped.extend(others.map(|path| below(root, path)));
-        match is_export {
-            // The list and the folders are the export; files beside them are not from there.
-            true => self.skipped.extend(files.iter().map(|(path, _)| below(root, path))),
-            false => {
-                let candidates = files
-                    .into_iter()
-                    .map(|(path, is_link)| FoundFile::new(path, is_link))
-                    .collect();
-                for candidate in self.without_given(root, candidates) {
-                    let folder = folder_of(&candidate.path);
-                    self.file(root, candidate, folder);
-                }
+        let (archives, files) =
+            files.into_iter().partition::<Listing, _>(|(path, _)| is_archive(path));
+        for path in unseen(root) {
+            if name_of(&path) != METADATA && !is_skipped(&path, skip) {
+                self.skipped.push(below(root, &path));
             }
+        }
+        if root.join(METADATA).is_file() {
+            // The list and the folders are the export; files beside them are not from there.
+            self.skipped.extend(files.iter().map(|(path, _)| below(root, path)));
+        } else {
+            self.files(root, files);
         }
         let prefix = SharedPrefix::of(&folders);
         for (folder, is_link) in folders {
@@ -473,18 +453,26 @@ impl<'a> Submissions<'a> {
         }
         for (archive, is_link) in archives {
             self.check()?;
-            match is_link {
-                true => {
-                    let file = Some(below(root, &archive));
-                    self.all.push(Submission {
-                        file,
-                        ..refused(&archive, stem(&archive), LINK.into())
-                    });
-                }
-                false => self.archive_of_one(root, &archive)?,
+            if is_link {
+                let refused = refused(&archive, stem(&archive), LINK.into());
+                self.all.push(Submission { file: Some(below(root, &archive)), ..refused });
+            } else {
+                self.archive_of_one(root, &archive)?;
             }
         }
         Ok(())
+    }
+
+    /// Adds files, each the submission of one entrant, but those of the course's project.
+    fn files(&mut self, root: &Path, files: Listing) {
+        let mut candidates = Vec::with_capacity(files.len());
+        for (path, is_link) in files {
+            candidates.push(FoundFile::new(path, is_link));
+        }
+        for candidate in self.without_given(root, candidates) {
+            let folder = folder_of(&candidate.path);
+            self.file(root, candidate, folder);
+        }
     }
 
     fn check(&self) -> Result<(), UnpackError> {
@@ -524,10 +512,12 @@ impl<'a> Submissions<'a> {
     /// Removes the files that come with the course's project from those of a folder of files, and
     /// records them. Another file without a strategy may be somebody's, whoever imports it.
     fn without_given(&mut self, root: &Path, candidates: Vec<FoundFile>) -> Vec<FoundFile> {
-        let any = candidates.iter().any(FoundFile::is_strategy);
-        let is_given = |file: &FoundFile| any && !file.is_strategy() && file.is_given();
-        let (given, others): (Vec<FoundFile>, Vec<FoundFile>) =
-            candidates.into_iter().partition(is_given);
+        if !candidates.iter().any(FoundFile::is_strategy) {
+            return candidates;
+        }
+        let (given, others) = candidates
+            .into_iter()
+            .partition::<Vec<FoundFile>, _>(|file| !file.is_strategy() && file.is_given());
         self.helpers.extend(given.iter().map(|file| below(root, &file.path)));
         others
     }
@@ -550,6 +540,21 @@ impl Submission {
         }
     }
 
+    /// Returns its label as others see it.
+    pub fn shown_label(&self) -> String {
+        match clean(&self.label) {
+            label if label.is_empty() => "nameless".to_owned(),
+            label => label,
+        }
+    }
+
+    /// Returns the folder that holds it, if it is a folder or an archive that was not `unpacked`.
+    fn holder(&self, unpacked: &[TempDir]) -> Option<String> {
+        let whole = self.whole.as_deref().filter(|_| self.place.is_none())?;
+        let is_unpacked = unpacked.iter().any(|folder| whole.starts_with(folder.path()));
+        folder_of(whole).filter(|_| !is_unpacked)
+    }
+
     /// Marks it as named by the user as one entrant's.
     fn named_as_one(&mut self) {
         self.may_hold_several = self.may_be_of_several;
@@ -563,6 +568,20 @@ impl Submission {
     }
 }
 
+/// Whether a folder of which nothing is known is the submission of one entrant.
+fn is_of_one_entrant(folder: &Path) -> bool {
+    let in_export = folder.parent().is_some_and(|parent| parent.join(METADATA).is_file());
+    in_export || (!folder.join(METADATA).is_file() && Contents::of(folder, &[]).is_of_one_entrant())
+}
+
+/// Whether a file is a text without rolls, such as notes. It is nobody's, unless a system says
+/// whose it is.
+fn is_note(path: &Path) -> bool {
+    !is_python(path)
+        && !Collected::of(&stem(path)).is_of_a_system()
+        && !may_have_rolls(path, &mut { limits::TEXT_BYTES })
+}
+
 /// Makes the submission of a strategy given by its name.
 pub(super) fn by_name(name: &str, strategy: Strategy) -> Submission {
     Submission::new(name.to_owned(), Ok((strategy, None)))
@@ -572,9 +591,8 @@ pub(super) fn by_name(name: &str, strategy: Strategy) -> Submission {
 fn submission(root: &Path, whole: &Path, candidate: FoundFile, label: String) -> Submission {
     let FoundFile { path, is_link, outline } = candidate;
     let file = Some(below(root, &path));
-    let python = || Strategy::Python(PythonFile::new(&path));
     let strategy = if is_python(&path) || is_notebook(&path) {
-        python()
+        Strategy::Python(PythonFile::new(&path))
     } else {
         Strategy::Table(path.clone())
     };

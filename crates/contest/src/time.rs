@@ -107,9 +107,12 @@ fn days_in(year: i64, month: i64) -> i64 {
 
 /// Returns the number of days from 1970 to a day of the Gregorian calendar.
 fn days_before(year: i64, month: i64, day: i64) -> i64 {
-    let leaps = |year: i64| year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    let before = 365 * (year - 1970) + leaps(year - 1) - leaps(1969);
+    let before = 365 * (year - 1970) + leap_days(year - 1) - leap_days(1969);
     before + (1..month).map(|month| days_in(year, month)).sum::<i64>() + day - 1
+}
+
+fn leap_days(year: i64) -> i64 {
+    year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400)
 }
 
 #[cfg(test)]

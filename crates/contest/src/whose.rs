@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::gradescope::Submitter;
+use super::invitation::Invitation;
 use super::keys::{Key, KeyKind};
-use super::loading::{Invitation, label};
 use super::naming::clean;
 use super::roster::{Owner, Roster, RosterError, RosterLines, folded, written_names};
 use super::submissions::Submission;
@@ -118,14 +118,13 @@ impl Registry {
 
     /// Returns a person with what the roster says of them.
     fn with_line(&self, mut person: Student, line: usize) -> Student {
-        let cell = |kind: KeyKind| self.roster.cell(line, kind).to_owned();
         self.roster.name(line).clone_into(&mut person.name);
         person.line = Some(line);
         if person.sid.is_empty() {
-            person.sid = cell(KeyKind::Sid);
+            person.sid = self.roster.cell(line, KeyKind::Sid).to_owned();
         }
         if person.email.is_empty() {
-            person.email = cell(KeyKind::Email);
+            person.email = self.roster.cell(line, KeyKind::Email).to_owned();
         }
         person
     }
@@ -133,11 +132,12 @@ impl Registry {
     /// Returns the students who handed in nothing, not even something of which it is unclear
     /// whether it is theirs.
     pub fn absent(&self, hand_ins: &[HandIn]) -> Vec<String> {
-        let lines = |one: &HandIn| {
-            let of_people = one.people.iter().filter_map(|person| person.line);
-            of_people.chain(one.may_be.iter().copied()).collect::<Vec<_>>()
-        };
-        self.roster.absent(&hand_ins.iter().flat_map(lines).collect::<Vec<_>>())
+        let mut found = Vec::new();
+        for one in hand_ins {
+            found.extend(one.people.iter().filter_map(|person| person.line));
+            found.extend(&one.may_be);
+        }
+        self.roster.absent(&found)
     }
 
     pub fn into_lines(self) -> RosterLines {
@@ -183,7 +183,7 @@ impl NameClaims {
                 file.map_or([None; 2], |path| [Some(path), path.file_name().map(Path::new)]);
             for name in names
                 .chain(hand_in.names().map(|names| claimed(&names)))
-                .chain([claimed(&label(one))])
+                .chain([claimed(&one.shown_label())])
                 .chain(files.into_iter().flatten().map(|path| claimed(&path.to_string_lossy())))
             {
                 of.entry(name).or_default().insert(at);

@@ -111,8 +111,8 @@ fn plain(file: File, limit: u64) -> io::Result<File> {
 /// # Errors
 /// Returns the errors of [`read`], or an error if the file is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8");
-    String::from_utf8(read(path, limit)?).map_err(not_text)
+    String::from_utf8(read(path, limit)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8"))
 }
 
 /// Opens a file without waiting for the other end of a pipe.
@@ -313,11 +313,13 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let (path, steps) = (folder.path().join("file"), Default::default());
             write(&path, b"old").unwrap();
-            let file = Watched { file: temporary_in_folder_of(&path).unwrap(), room, steps: &steps };
+            let file = temporary_in_folder_of(&path).unwrap();
+            let file = Watched { file, room, steps: &steps };
             let error = write_through(file, &[7; 5000], &path).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::StorageFull);
             assert_eq!(std::fs::read(&path).unwrap(), b"old");
-            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+            let left = std::fs::read_dir(folder.path()).unwrap().count();
+            assert_eq!(left, 1, "nothing else is left");
             assert!(!steps.borrow().contains(&"name"));
         }
     }

@@ -18,24 +18,26 @@ pub fn best(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     let mut figure = Figure::new(look, caption, &title, &notes);
     let space = map.game.space();
     let theme = figure.theme.clone();
-    let colour = |dice| theme.dice(dice, space.dice(space.actions - 1));
+    let most = space.dice(space.actions - 1);
     let board = Board::alone(&figure, space.goal);
     let grid = board.grid(|score, opponent| map.dice(score, opponent));
     board.fill(&mut figure, &grid, |dice| {
-        (colour(dice), format!("{}: {}", rolled(dice), counted(shares[&dice] as u64, "position")))
+        let positions = counted(shares[&dice] as u64, "position");
+        (theme.dice(dice, most), format!("{}: {positions}", rolled(dice)))
     });
-    let cells =
-        (0..board.side().pow(2)).map(|cell| board.scores(cell / board.side(), cell % board.side()));
-    let tied = cells.filter(|(score, opponent)| map.is_tie(*score, *opponent));
-    let ties: Vec<_> = tied
-        .map(|(score, opponent)| ((score, opponent), colour(map.dice(score, opponent))))
-        .collect();
+    let mut ties = Vec::new();
+    for cell in 0..board.side().pow(2) {
+        let (score, opponent) = board.scores(cell / board.side(), cell % board.side());
+        if map.is_tie(score, opponent) {
+            ties.push(((score, opponent), theme.dice(map.dice(score, opponent), most)));
+        }
+    }
     board.mark(
         &mut figure,
         &ties,
         "several numbers of dice are equally good; the colour is that of the fewest",
     );
-    board.labels(&mut figure, &grid, |dice| (colour(dice), dice.to_string()));
+    board.labels(&mut figure, &grid, |dice| (theme.dice(dice, most), dice.to_string()));
     board.axes(&mut figure);
     legend(&mut figure, &board, map, &shares);
     let bottom = board.panel.bottom() + figure.below_axis();
@@ -108,12 +110,14 @@ fn legend(figure: &mut Figure, board: &Board, map: &ScoreMap, shares: &BTreeMap<
     let space = map.game.space();
     let all: Vec<i32> = (0..space.actions).map(|action| space.dice(action)).collect();
     let shown = if all.len() <= 13 { all } else { shares.keys().copied().collect() };
-    let entry = |dice: i32| LegendEntry {
-        label: signed(f64::from(dice), 0),
-        colour: figure.theme.dice(dice, space.dice(space.actions - 1)),
-        count: shares.get(&dice).copied().unwrap_or(0),
-    };
-    let entries: Vec<LegendEntry> = shown.into_iter().map(entry).collect();
+    let mut entries = Vec::with_capacity(shown.len());
+    for dice in shown {
+        entries.push(LegendEntry {
+            label: signed(f64::from(dice), 0),
+            colour: figure.theme.dice(dice, space.dice(space.actions - 1)),
+            count: shares.get(&dice).copied().unwrap_or(0),
+        });
+    }
     let beside = board.beside(figure);
     legend::bars(figure, beside, "dice", &entries);
 }

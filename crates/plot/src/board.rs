@@ -102,7 +102,8 @@ impl Board {
     }
 
     /// Maps a point in cells to the sheet.
-    pub fn on_sheet(&self, (column, row): (f64, f64)) -> (f64, f64) {
+    pub fn on_sheet(&self, point: (f64, f64)) -> (f64, f64) {
+        let (column, row) = point;
         (self.place.left + column * self.place.cell, self.place.bottom - row * self.place.cell)
     }
 
@@ -124,9 +125,10 @@ impl Board {
     /// Draws both axes and the frame.
     pub fn axes(&self, figure: &mut Figure) {
         let about = if self.panel.width < 260.0 { 4 } else { 5 };
-        let axis = |name| Axis::whole(name, self.panel.x, about).without_lines();
-        figure.x_axis(&self.panel, &axis("your score"));
-        figure.y_axis(&self.panel, &axis("opponent's score"));
+        let own = Axis::whole("your score", self.panel.x, about).without_lines();
+        figure.x_axis(&self.panel, &own);
+        let other = Axis::whole("opponent's score", self.panel.x, about).without_lines();
+        figure.y_axis(&self.panel, &other);
         let frame = Path::rectangle(
             (self.panel.left, self.panel.top),
             (self.panel.width, self.panel.height),

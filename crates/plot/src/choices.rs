@@ -94,9 +94,9 @@ fn heading(answer: &BestAnswer) -> (String, Vec<String>) {
 
 /// Returns the range of the win rates, with some padding.
 fn rate_range(choices: &[Choice]) -> (f64, f64) {
-    let rates = || choices.iter().map(|choice| choice.win_rate);
-    let least = rates().fold(1.0, f64::min);
-    let most = rates().fold(0.0, f64::max);
+    let rates: Vec<f64> = choices.iter().map(|choice| choice.win_rate).collect();
+    let least = rates.iter().copied().fold(1.0, f64::min);
+    let most = rates.iter().copied().fold(0.0, f64::max);
     let padding = ((most - least) * 0.08).max(1e-4);
     (least - padding, most + padding * 3.0)
 }

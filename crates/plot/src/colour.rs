@@ -2,6 +2,17 @@
 
 use std::fmt;
 
+/// Returns a channel between two others.
+fn mixed(from: u8, to: u8, share: f64) -> u8 {
+    (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8
+}
+
+/// Returns the light of a channel, from 0 to 1.
+fn linear(channel: u8) -> f64 {
+    let share = f64::from(channel) / 255.0;
+    if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+}
+
 /// A colour in sRGB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rgb(pub u8, pub u8, pub u8);
@@ -15,30 +26,28 @@ impl Rgb {
     /// Mixes this colour with another in sRGB; `share` (0 to 1) is that of the other.
     #[must_use]
     pub fn toward(self, other: Self, share: f64) -> Self {
-        let mix = |from: u8, to: u8| {
-            (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8
-        };
-        Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+        Self(
+            mixed(self.0, other.0, share),
+            mixed(self.1, other.1, share),
+            mixed(self.2, other.2, share),
+        )
     }
 
     /// Returns the relative luminance, from 0 to 1 (WCAG 2).
     pub fn luminance(self) -> f64 {
-        let linear = |channel: u8| {
-            let share = f64::from(channel) / 255.0;
-            if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
-        };
         0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
     }
 
     /// Returns which of two colours has more contrast (WCAG 2) with this background.
     #[must_use]
     pub fn more_readable(self, one: Self, other: Self) -> Self {
-        let contrast = |ink: Self| {
-            let a = self.luminance() + 0.05;
-            let b = ink.luminance() + 0.05;
-            (a / b).max(b / a)
-        };
-        if contrast(one) >= contrast(other) { one } else { other }
+        if self.contrast(one) >= self.contrast(other) { one } else { other }
+    }
+
+    fn contrast(self, ink: Self) -> f64 {
+        let a = self.luminance() + 0.05;
+        let b = ink.luminance() + 0.05;
+        (a / b).max(b / a)
     }
 }
 

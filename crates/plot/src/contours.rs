@@ -16,14 +16,13 @@ pub(super) fn contours(
     level: f64,
 ) -> Vec<Contour> {
     let mut links: BTreeMap<Crossing, Vec<Crossing>> = BTreeMap::new();
-    let high = |column: usize, row: usize| value(column, row) >= level;
     for column in 0..side.saturating_sub(1) {
         for row in 0..side - 1 {
             let corners = [
-                high(column, row),
-                high(column + 1, row),
-                high(column + 1, row + 1),
-                high(column, row + 1),
+                value(column, row) >= level,
+                value(column + 1, row) >= level,
+                value(column + 1, row + 1) >= level,
+                value(column, row + 1) >= level,
             ];
             // Bottom, right, top, left.
             let sides = [
@@ -47,16 +46,19 @@ pub(super) fn contours(
             }
         }
     }
-    let place = |(column, row, up): Crossing| {
-        let here = value(column, row);
-        let there = if up { value(column, row + 1) } else { value(column + 1, row) };
-        let share = ((level - here) / (there - here)).clamp(0.0, 1.0);
-        let x = column as f64 + 0.5;
-        let y = row as f64 + 0.5;
-        if up { (x, y + share) } else { (x + share, y) }
-    };
-    let mut lines: Vec<Contour> =
-        chains(links).into_iter().map(|chain| chain.into_iter().map(place).collect()).collect();
+    let mut lines: Vec<Contour> = Vec::new();
+    for chain in chains(links) {
+        let mut line = Vec::with_capacity(chain.len());
+        for (column, row, up) in chain {
+            let here = value(column, row);
+            let there = if up { value(column, row + 1) } else { value(column + 1, row) };
+            let share = ((level - here) / (there - here)).clamp(0.0, 1.0);
+            let x = column as f64 + 0.5;
+            let y = row as f64 + 0.5;
+            line.push(if up { (x, y + share) } else { (x + share, y) });
+        }
+        lines.push(line);
+    }
     lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
     lines
 }

@@ -73,12 +73,15 @@ fn value(row: Option<&&VariedRow>) -> f64 {
 
 /// The points of a curve, where a row has a rate.
 fn points(rows: &[&VariedRow], rate: fn(&SurveyRow) -> Option<f64>) -> Vec<(f64, f64)> {
-    let point = |row: &&VariedRow| Some((f64::from(row.values[0]), rate(&row.figures)?));
-    rows.iter().filter_map(point).collect()
+    let mut points = Vec::with_capacity(rows.len());
+    for row in rows {
+        points.extend(rate(&row.figures).map(|rate| (f64::from(row.values[0]), rate)));
+    }
+    points
 }
 
 fn notes(number: &str, rows: &[&VariedRow]) -> Vec<String> {
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
+    let Some((first, last)) = rows.first().zip(rows.last()) else { return Vec::new() };
     vec![format!(
         "The first player wins {:.4} with {number} {} and {:.4} with {number} {}; {}.",
         first.figures.win_rate.first,
@@ -90,9 +93,12 @@ fn notes(number: &str, rows: &[&VariedRow]) -> Vec<String> {
 }
 
 fn panel(place: (f64, f64), size: (f64, f64), goals: (f64, f64), lines: &[Series]) -> Panel {
-    let rates = || lines.iter().flat_map(|line| line.points.iter().map(|(_, rate)| *rate));
-    let least = rates().fold(0.5, f64::min);
-    let most = rates().fold(0.5, f64::max);
+    let mut least: f64 = 0.5;
+    let mut most: f64 = 0.5;
+    for (_, rate) in lines.iter().flat_map(|line| &line.points) {
+        least = least.min(*rate);
+        most = most.max(*rate);
+    }
     let padding = ((most - least) * 0.1).max(0.005);
     Panel::new(place, size, goals, (least - padding, most + padding))
 }

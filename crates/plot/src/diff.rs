@@ -115,12 +115,11 @@ pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
     });
     board.axes(&mut figure);
     let counts = grid.counts();
-    let entry = |kind: RollDifference| LegendEntry {
+    let entries = ALL.map(|kind| LegendEntry {
         label: kind.name().into(),
         colour: kind.colour(&theme),
         count: counts.get(&(kind as i32)).copied().unwrap_or(0),
-    };
-    let entries: Vec<LegendEntry> = ALL.into_iter().map(entry).collect();
+    });
     let beside = board.beside(&figure);
     legend::bars(&mut figure, beside, "rolls", &entries);
     let bottom = board.panel.bottom() + figure.below_axis();

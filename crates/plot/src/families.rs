@@ -89,9 +89,8 @@ fn curve(figure: &mut Figure, tuned: &TuneAnswer) -> f64 {
     let mut points: Vec<(f64, f64)> =
         tuned.rates.iter().map(|member| (member.values[0] as f64, member.average)).collect();
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let rates = || points.iter().map(|(_, rate)| *rate);
-    let least = rates().fold(1.0, f64::min);
-    let most = rates().fold(0.0, f64::max);
+    let least = points.iter().map(|(_, rate)| *rate).fold(1.0, f64::min);
+    let most = points.iter().map(|(_, rate)| *rate).fold(0.0, f64::max);
     let padding = ((most - least) * 0.08).max(1e-4);
     let span =
         (points.first().map_or(0.0, |point| point.0), points.last().map_or(1.0, |point| point.0));

@@ -30,12 +30,9 @@ pub(super) struct Panel {
 
 impl Panel {
     /// Creates a panel from its upper left corner, its size, and the ranges of its axes.
-    pub fn new(
-        (left, top): (f64, f64),
-        (width, height): (f64, f64),
-        x: (f64, f64),
-        y: (f64, f64),
-    ) -> Self {
+    pub fn new(corner: (f64, f64), size: (f64, f64), x: (f64, f64), y: (f64, f64)) -> Self {
+        let (left, top) = corner;
+        let (width, height) = size;
         let x = Scale::new(x, (left, left + width));
         let y = Scale::new(y, (top + height, top));
         Self { left, top, width, height, x, y }
@@ -50,8 +47,8 @@ impl Panel {
     }
 
     /// Maps a point of the data to the sheet.
-    pub fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (self.x.at(x), self.y.at(y))
+    pub fn at(&self, point: (f64, f64)) -> (f64, f64) {
+        (self.x.at(point.0), self.y.at(point.1))
     }
 }
 

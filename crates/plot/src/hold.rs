@@ -84,12 +84,14 @@ pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
     });
     board.labels(&mut figure, &grid, |band| (bands.colour(&theme, band), bands.label(band)));
     board.axes(&mut figure);
-    let entry = |(band, count): (&i32, &usize)| LegendEntry {
-        label: bands.label(*band),
-        colour: bands.colour(&theme, *band),
-        count: *count,
-    };
-    let entries: Vec<LegendEntry> = counts.iter().map(entry).collect();
+    let mut entries = Vec::with_capacity(counts.len());
+    for (band, count) in &counts {
+        entries.push(LegendEntry {
+            label: bands.label(*band),
+            colour: bands.colour(&theme, *band),
+            count: *count,
+        });
+    }
     let beside = board.beside(&figure);
     legend::bars(&mut figure, beside, &name, &entries);
     let bottom = board.panel.bottom() + figure.below_axis();

@@ -313,12 +313,12 @@ impl PlotLength {
             [] => usual_players(),
             play => play.to_vec(),
         };
-        let curve = |players: &GivenPlayers| {
+        let lengths = pairs.par_iter().map(|players| {
             let chances = Describe::of(&game).players(players.clone()).lengths(call)?;
             let [first, second] = players.strategies(call)?;
             Ok(GameLengths { players: format!("{first} and {second}"), chances })
-        };
-        let lengths = pairs.par_iter().map(curve).collect::<Result<Vec<_>, Error>>()?;
+        });
+        let lengths = lengths.collect::<Result<Vec<_>, Error>>()?;
         let source = "moving first and second by turns";
         let caption = Caption::new(game.rules(), source).command(&drawing.command);
         Ok(super::length(drawing.look, &caption, &game.rules().id, &lengths))
@@ -327,11 +327,10 @@ impl PlotLength {
 
 /// Best play and the game's baseline, each against itself and against the other.
 fn usual_players() -> Vec<GivenPlayers> {
-    let pair = |first: Strategy, second: Strategy| GivenPlayers::from([first, second]);
     vec![
-        pair(Strategy::Optimal, Strategy::Optimal),
-        pair(Strategy::Optimal, Strategy::Baseline),
-        pair(Strategy::Baseline, Strategy::Baseline),
+        GivenPlayers::from([Strategy::Optimal, Strategy::Optimal]),
+        GivenPlayers::from([Strategy::Optimal, Strategy::Baseline]),
+        GivenPlayers::from([Strategy::Baseline, Strategy::Baseline]),
     ]
 }
 
@@ -355,7 +354,11 @@ macro_rules! questions {
         }
 
         impl Drawn for $kind {
-            fn drawn(&self, call: &Call, drawing: &Drawing) -> Result<(PlotAnswer, Picture), Error> {
+            fn drawn(
+                &self,
+                call: &Call,
+                drawing: &Drawing,
+            ) -> Result<(PlotAnswer, Picture), Error> {
                 let picture = self.picture(call, drawing)?;
                 Ok((PlotAnswer::of(&picture), picture))
             }

@@ -75,15 +75,18 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
     }
 }
 
-/// Draws colours in a row below a name, with the limits between them (one fewer than the colours).
-pub(super) fn steps(
-    figure: &mut Figure,
-    (left, top): (f64, f64),
-    across: f64,
-    scale: (&str, &[Rgb], &[String]),
-) {
+/// What colours in a row mean.
+pub(super) struct ColourScale<'a> {
+    pub name: &'a str,
+    pub colours: &'a [Rgb],
+    /// The limits between the colours: one fewer.
+    pub limits: &'a [String],
+}
+
+/// Draws a scale below its name.
+pub(super) fn steps(figure: &mut Figure, left: f64, top: f64, across: f64, scale: ColourScale) {
     let theme = figure.theme.clone();
-    let (name, colours, limits) = scale;
+    let ColourScale { name, colours, limits } = scale;
     let text = theme.text;
     let small = theme.small;
     figure.text((left, top + small), name, small, true, Anchor::Start, theme.ink);
@@ -153,14 +156,13 @@ impl Decades {
 
     /// Formats the limits between the steps, multiplied by `unit`; the first is 0.
     pub fn shown(&self, unit: f64) -> Vec<String> {
-        let short = |limit: f64| {
+        let mut shown = vec!["0".to_owned()];
+        for limit in &self.limits {
+            let limit = limit * unit;
             let decimals = (-(limit * 1.001).log10().floor()).max(0.0) as usize;
-            format!("{limit:.decimals$}")
-        };
-        ["0".to_owned()]
-            .into_iter()
-            .chain(self.limits.iter().map(|limit| short(limit * unit)))
-            .collect()
+            shown.push(format!("{limit:.decimals$}"));
+        }
+        shown
     }
 
     /// Describes the range of a step, multiplied by `unit`.

@@ -10,7 +10,7 @@ use super::board::{Board, step_note};
 use super::colour::Rgb;
 use super::figure::{Figure, percent};
 use super::font::wrapped;
-use super::legend::{Decades, steps};
+use super::legend::{ColourScale, Decades, steps};
 use super::scene::Anchor;
 use super::theme::{Look, Size};
 use super::{Caption, Picture};
@@ -27,6 +27,33 @@ struct Lost {
     loss: f64,
 }
 
+/// What a map of losses shows.
+#[derive(Clone, Copy)]
+enum Measure {
+    /// The loss of one roll.
+    Each,
+    /// The share of the whole loss.
+    Share,
+}
+
+impl Measure {
+    fn of(self, lost: &Lost, total: f64) -> f64 {
+        match self {
+            Self::Each if lost.visits > 0.0 => lost.loss / lost.visits,
+            Self::Share if total > 0.0 => lost.loss / total,
+            _ => 0.0,
+        }
+    }
+
+    /// The heading, the name of its scale, and what the scale's numbers are multiplied by.
+    fn words(self) -> (&'static str, &'static str, f64) {
+        match self {
+            Self::Each => ("lost each time", "win rate lost by one roll there", 1.0),
+            Self::Share => ("share of all that is lost", "% of the whole loss", 100.0),
+        }
+    }
+}
+
 /// Draws the loss of a strategy by pair of scores: per visit, and per game.
 pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
     let goal = explained.game.space().goal;
@@ -37,21 +64,13 @@ pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
     let worst = worst(explained, if look.size == Size::Column { 3 } else { 5 });
     let below = figure.theme.small * 5.6;
     let boards = Board::pair(&figure, goal, below);
-    let each = |lost: &Lost| if lost.visits > 0.0 { lost.loss / lost.visits } else { 0.0 };
-    let share = |lost: &Lost| if total > 0.0 { lost.loss / total } else { 0.0 };
-    type Measure<'m> = &'m dyn Fn(&Lost) -> f64;
-    let kinds: [(&str, &str, f64, Measure); 2] = [
-        ("lost each time", "win rate lost by one roll there", 1.0, &each),
-        ("share of all that is lost", "% of the whole loss", 100.0, &share),
-    ];
-    for (board, (head, name, unit, measure)) in boards.iter().zip(kinds) {
-        let most = cells.values().map(measure).fold(0.0, f64::max);
+    for (board, measure) in boards.iter().zip([Measure::Each, Measure::Share]) {
+        let (head, name, unit) = measure.words();
+        let most = cells.values().map(|lost| measure.of(lost, total)).fold(0.0, f64::max);
         let decades = Decades::below(most, 6, &[3.0, 1.0]);
-        let at = |score: usize, opponent: usize| {
-            cells.get(&(score * goal + opponent)).filter(|lost| lost.visits > 0.0)
-        };
-        let grid = board.grid(|score, opponent| {
-            at(score, opponent).map_or(NEVER_MET, |lost| decades.step(measure(lost)) as i32)
+        let grid = board.grid(|score, opponent| match cells.get(&(score * goal + opponent)) {
+            Some(lost) if lost.visits > 0.0 => decades.step(measure.of(lost, total)) as i32,
+            _ => NEVER_MET,
         });
         let colours: Vec<Rgb> = (0..decades.count())
             .map(|step| figure.theme.loss(step as f64 / (decades.count() - 1) as f64))
@@ -73,23 +92,19 @@ pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
             ink,
         );
         let under = board.panel.bottom() + figure.below_axis() + figure.theme.small * 0.4;
-        steps(
-            &mut figure,
-            (board.panel.left, under),
-            board.panel.width,
-            (name, &colours, &decades.shown(unit)),
-        );
+        let scale = ColourScale { name, colours: &colours, limits: &decades.shown(unit) };
+        steps(&mut figure, board.panel.left, under, board.panel.width, scale);
     }
     boards[1].rings(&mut figure, &worst.iter().map(|(scores, _)| *scores).collect::<Vec<_>>());
     let bottom = boards[0].panel.bottom() + figure.below_axis() + figure.theme.small * 5.6;
     let beside = boards[1].panel.right() + figure.theme.text * 2.0;
     // On a slide there is space to the right of the maps, on a page below them.
     let ended = if figure.theme.width - beside > figure.theme.text * 12.0 {
-        let place = (beside, boards[1].panel.top - figure.theme.text * 2.0);
-        list(&mut figure, place, &worst)
+        let top = boards[1].panel.top - figure.theme.text * 2.0;
+        list(&mut figure, beside, top, &worst)
     } else {
-        let place = (figure.theme.margin, bottom);
-        list(&mut figure, place, &worst)
+        let left = figure.theme.margin;
+        list(&mut figure, left, bottom, &worst)
     };
     figure.finish(bottom.max(ended))
 }
@@ -116,7 +131,8 @@ fn heading(explained: &Explained) -> (String, Vec<String>) {
     let costly =
         explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).count();
     let note = format!(
-        "It wins {:.4}, the best response {:.4}: {:.4} is lost, in {} of the {} that it meets. Grey: never met.{}",
+        "It wins {:.4}, the best response {:.4}: {:.4} is lost, in {} of the {} that it meets. \
+         Grey: never met.{}",
         answer.win_rate.average,
         answer.best_response.average,
         answer.loss.average,
@@ -157,7 +173,7 @@ fn worst(explained: &Explained, most: usize) -> Vec<((usize, usize), String)> {
 }
 
 /// Writes numbered lines; returns the bottom of the last one.
-fn list(figure: &mut Figure, (left, top): (f64, f64), lines: &[((usize, usize), String)]) -> f64 {
+fn list(figure: &mut Figure, left: f64, top: f64, lines: &[((usize, usize), String)]) -> f64 {
     let text = figure.theme.text;
     let ink = figure.theme.ink;
     let soft = figure.theme.soft;

@@ -204,18 +204,12 @@ fn encoded(pixels: &Pixmap, scale: f64) -> Vec<u8> {
     let row = pixels.width() as usize * 4;
     let mut above = vec![0; pixels.width() as usize * 3];
     let mut zlib = ZlibEncoder::new(Vec::new(), Compression::new(6));
-    let mut write = |bytes: &[u8]| zlib.write_all(bytes).expect("writing to memory");
     for line in pixels.data().chunks_exact(row) {
         let colours: Vec<u8> =
             line.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-        write(&[2]);
-        write(
-            &colours
-                .iter()
-                .zip(&above)
-                .map(|(now, before)| now.wrapping_sub(*before))
-                .collect::<Vec<_>>(),
-        );
+        let mut filtered = vec![2];
+        filtered.extend(colours.iter().zip(&above).map(|(now, before)| now.wrapping_sub(*before)));
+        zlib.write_all(&filtered).expect("writing to memory");
         above = colours;
     }
     let packed = zlib.finish().expect("writing to memory");

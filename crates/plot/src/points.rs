@@ -192,10 +192,10 @@ fn axes(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
         let dash = Some([2.0, 3.0]);
         figure.add(PathMark::line(line, Stroke { colour: theme.faint, width: 1.0, dash }));
         // Next to the mean's line if bars are in the way.
-        let near = |points: u32| {
-            (panel.right() - small * 4.0..panel.right()).contains(&panel.x.at(f64::from(points)))
-        };
-        let crowded = turn.chances.iter().any(|(points, chance)| *chance > tick && near(*points));
+        let beside = panel.right() - small * 4.0..panel.right();
+        let crowded = turn.chances.iter().any(|(points, chance)| {
+            *chance > tick && beside.contains(&panel.x.at(f64::from(*points)))
+        });
         let (x, anchor) = if crowded {
             (mean + small * 0.5, Anchor::Start)
         } else {

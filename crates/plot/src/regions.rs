@@ -62,16 +62,19 @@ impl Grid {
         for column in 0..self.side {
             for row in 0..self.side {
                 let kind = self.kinds[column * self.side + row];
-                let differs = |other: Option<i32>| other != Some(kind);
-                let corner = |right: usize, up: usize| (column + right) * width + row + up;
-                let sides = [
-                    (row == 0 || differs(self.at(column, row - 1)), corner(0, 0), corner(1, 0)),
-                    (differs(self.at(column + 1, row)), corner(1, 0), corner(1, 1)),
-                    (differs(self.at(column, row + 1)), corner(1, 1), corner(0, 1)),
-                    (column == 0 || differs(self.at(column - 1, row)), corner(0, 1), corner(0, 0)),
+                // The corners, and the neighbours, counterclockwise from the lower left and below.
+                let corner = column * width + row;
+                let corners = [corner, corner + width, corner + width + 1, corner + 1];
+                let neighbours = [
+                    row.checked_sub(1).and_then(|below| self.at(column, below)),
+                    self.at(column + 1, row),
+                    self.at(column, row + 1),
+                    column.checked_sub(1).and_then(|before| self.at(before, row)),
                 ];
-                for (_, from, to) in sides.into_iter().filter(|(drawn, ..)| *drawn) {
-                    edges.entry(kind).or_default().add(from, to);
+                for side in 0..4 {
+                    if neighbours[side] != Some(kind) {
+                        edges.entry(kind).or_default().add(corners[side], corners[(side + 1) % 4]);
+                    }
                 }
             }
         }
@@ -181,17 +184,16 @@ impl Edges {
 
 /// Adds a closed line through corners to a path, leaving out those where it does not turn.
 fn close(corners: &[usize], width: usize, path: &mut Path) {
-    let point = |corner: usize| (corner / width, corner % width);
     let begun = path.steps.len();
     for (place, corner) in corners.iter().enumerate() {
-        let before = point(corners[(place + corners.len() - 1) % corners.len()]);
-        let at = point(*corner);
-        let after = point(corners[(place + 1) % corners.len()]);
-        let straight =
-            (before.0 == at.0 && at.0 == after.0) || (before.1 == at.1 && at.1 == after.1);
-        if !straight {
-            let x = at.0 as f64;
-            let y = at.1 as f64;
+        let before = corners[(place + corners.len() - 1) % corners.len()];
+        let after = corners[(place + 1) % corners.len()];
+        let columns = [before, *corner, after].map(|corner| corner / width);
+        let rows = [before, *corner, after].map(|corner| corner % width);
+        let is_straight = columns == [columns[1]; 3] || rows == [rows[1]; 3];
+        if !is_straight {
+            let x = columns[1] as f64;
+            let y = rows[1] as f64;
             path.steps.push(if path.steps.len() == begun {
                 PathStep::Move(x, y)
             } else {

@@ -1,11 +1,8 @@
 //! The reports of a contest: a page for each entrant, with a picture of its rolls, and the ranking.
 
-use std::io;
-
 use super::{Caption, Look, best};
-use hog_contest::{Audience, EntrantReport, FileNames, PlayedContest};
+use hog_contest::{Audience, FileNames, PlayedContest};
 use hog_engine::engine::{Call, Error};
-use hog_engine::queries::ScoreMap;
 
 /// The file name of the ranking.
 pub const REPORTS_INDEX: &str = "index.html";
@@ -23,17 +20,17 @@ pub fn contest_reports<E: From<Error>>(
     mut write: impl FnMut(&str, &[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
     let caption = Caption::new(contest.game().rules(), "");
-    let page = |write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
-        let mut page = Vec::new();
-        write(&mut page).expect("writing to memory");
-        page
-    };
-    let drawn = |report: &EntrantReport, map: &ScoreMap| {
-        let picture = best(Look::default(), &caption, map).svg();
-        (report.standing.name.clone(), page(&|out| report.html(audience, names, &picture, out)))
-    };
-    contest.reports(call, drawn, |(entrant, page)| {
-        write(&format!("{}.html", names.get(&entrant)), &page)
-    })?;
-    write(REPORTS_INDEX, &page(&|out| contest.answer.html(audience, Some(names), out)))
+    contest.reports(
+        call,
+        |report, map| {
+            let picture = best(Look::default(), &caption, map).svg();
+            let mut page = Vec::new();
+            report.html(audience, names, &picture, &mut page).expect("writing to memory");
+            (report.standing.name.clone(), page)
+        },
+        |(entrant, page)| write(&format!("{}.html", names.get(&entrant)), &page),
+    )?;
+    let mut index = Vec::new();
+    contest.answer.html(audience, Some(names), &mut index).expect("writing to memory");
+    write(REPORTS_INDEX, &index)
 }

@@ -124,7 +124,9 @@ impl Path {
     }
 
     /// A rectangle by its top left corner and its size.
-    pub fn rectangle((x, y): (f64, f64), (width, height): (f64, f64)) -> Self {
+    pub fn rectangle(corner: (f64, f64), size: (f64, f64)) -> Self {
+        let (x, y) = corner;
+        let (width, height) = size;
         Self::through(&[(x, y), (x + width, y), (x + width, y + height), (x, y + height)], true)
     }
 }

@@ -54,10 +54,11 @@ pub fn survey(look: Look, caption: &Caption, view: &SurveyAnswer) -> Picture {
 fn notes(view: &SurveyAnswer) -> Vec<String> {
     let mut firsts: Vec<&SurveyRow> = view.games.iter().collect();
     firsts.sort_by(|a, b| a.win_rate.first.total_cmp(&b.win_rate.first));
-    let (Some(least), Some(most)) = (firsts.first(), firsts.last()) else { return Vec::new() };
-    let shown = |row: &SurveyRow| format!("{:.3} ({})", row.win_rate.first, row.rules);
-    let mut note =
-        format!("Moving first wins from {} to {} if both play to win.", shown(least), shown(most));
+    let Some((least, most)) = firsts.first().zip(firsts.last()) else { return Vec::new() };
+    let mut note = format!(
+        "Moving first wins from {:.3} ({}) to {:.3} ({}) if both play to win.",
+        least.win_rate.first, least.rules, most.win_rate.first, most.rules
+    );
     if view.games.iter().any(|row| row.best_dice.iter().any(|share| share.dice < 0)) {
         note += " Grey: moves below zero dice.";
     }
@@ -73,24 +74,23 @@ fn columns(figure: &Figure, view: &SurveyAnswer, line: f64, height: f64) -> Surv
     let across = theme.width - margin - left;
     let gap = text * 2.6;
     let top = figure.top + text * 3.4;
-    let firsts = || view.games.iter().map(|row| row.win_rate.first);
-    let span = (firsts().fold(0.48, f64::min) - 0.005, firsts().fold(0.52, f64::max) + 0.005);
+    let firsts: Vec<f64> = view.games.iter().map(|row| row.win_rate.first).collect();
+    let lowest = firsts.iter().copied().fold(0.48, f64::min) - 0.005;
+    let highest = firsts.iter().copied().fold(0.52, f64::max) + 0.005;
     let least = against(view).fold(0.5, f64::min);
     let unit = (across - 2.0 * gap) / 10.0;
-    let panel = |left: f64, units: f64, x: (f64, f64)| {
-        Panel::new((left, top), (units * unit, height), x, (0.0, 1.0))
-    };
-    let first = panel(left, 2.7, span);
-    let baseline = panel(first.right() + gap, 3.5, (least, 1.0));
-    let rolls = panel(baseline.right() + gap, 3.8, (0.0, 1.0));
+    let whole = (0.0, 1.0);
+    let first = Panel::new((left, top), (2.7 * unit, height), (lowest, highest), whole);
+    let place = (first.right() + gap, top);
+    let baseline = Panel::new(place, (3.5 * unit, height), (least, 1.0), whole);
+    let place = (baseline.right() + gap, top);
+    let rolls = Panel::new(place, (3.8 * unit, height), whole, whole);
     SurveyPanels { first, baseline, rolls, line }
 }
 
 fn against(view: &SurveyAnswer) -> impl Iterator<Item = f64> {
-    let rates = |row: &SurveyRow| {
-        [row.equilibrium, row.best_response].map(|rate| rate.map(|rate| rate.average))
-    };
-    view.games.iter().flat_map(rates).flatten()
+    let rates = view.games.iter().flat_map(|row| [row.equilibrium, row.best_response]);
+    rates.flatten().map(|rate| rate.average)
 }
 
 /// Draws the names of the columns, and vertical lines at their ticks.
@@ -152,7 +152,7 @@ fn game_line(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middl
     let tip =
         format!("{} ({}): the first player wins {:.10}", row.title, row.rules, row.win_rate.first);
     figure.add(PathMark::filled(bar, colour).tip(tip));
-    if let (Some(equilibrium), Some(response)) = (row.equilibrium, row.best_response) {
+    if let Some((equilibrium, response)) = row.equilibrium.zip(row.best_response) {
         dumbbell(figure, columns, &row.rules, middle, [equilibrium, response]);
     } else {
         let at = (columns.baseline.left + text * 0.5, middle + text * 0.32);

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use hog_rules::files::escape::html;
 
+use super::colour::Rgb;
 use super::font::FAMILY;
 use super::scene::{Anchor, Dots, Mark, Path, PathMark, PathStep, Scene, TextLine};
 
@@ -14,7 +15,8 @@ pub(super) fn document(scene: &Scene, title: &str, description: &str) -> String 
     let height = number(scene.height);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" font-family=\"{FAMILY}\" role=\"img\">\n<title>{}</title>\n<desc>{} Made by hog.</desc>\n\
+         viewBox=\"0 0 {width} {height}\" font-family=\"{FAMILY}\" \
+         role=\"img\">\n<title>{}</title>\n<desc>{} Made by hog.</desc>\n\
          <path fill=\"{}\" d=\"M0 0h{width}v{height}H0z\"/>\n",
         html(title),
         html(description),
@@ -83,9 +85,9 @@ fn data(path: &Path) -> String {
     out
 }
 
-fn pair(out: &mut String, command: char, (x, y): (f64, f64)) {
-    let x = number(x);
-    let y = number(y);
+fn pair(out: &mut String, command: char, point: (f64, f64)) {
+    let x = number(point.0);
+    let y = number(point.1);
     let gap = if y.starts_with('-') { "" } else { " " };
     // Writing to a string cannot fail.
     let _ = write!(out, "{command}{x}{gap}{y}");
@@ -137,17 +139,19 @@ fn dots(mark: &Dots, out: &mut String) {
         pair(&mut data, 'M', *centre);
         data += "h0";
     }
-    let mut drawn = |colour, radius: f64, tip| {
-        let width = number(2.0 * radius);
-        let attributes = format!(
-            " fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\" d=\"{data}\""
-        );
-        element("path", &attributes, tip, out);
-    };
     if let Some(rim) = mark.rim {
-        drawn(rim, mark.radius + 1.0, None);
+        element("path", &dots_in(rim, mark.radius + 1.0, &data), None, out);
     }
-    drawn(mark.fill, mark.radius, mark.tip.as_deref());
+    element("path", &dots_in(mark.fill, mark.radius, &data), mark.tip.as_deref(), out);
+}
+
+/// Returns the attributes of dots of a colour.
+fn dots_in(colour: Rgb, radius: f64, data: &str) -> String {
+    let width = number(2.0 * radius);
+    format!(
+        " fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
+         d=\"{data}\""
+    )
 }
 
 fn text(mark: &TextLine, out: &mut String) {

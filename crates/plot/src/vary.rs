@@ -18,6 +18,11 @@ pub fn vary(look: Look, caption: &Caption, answer: &VaryAnswer) -> Option<Pictur
     }
 }
 
+fn ascending(mut values: Vec<u32>) -> Vec<i64> {
+    values.sort_unstable();
+    values.into_iter().map(i64::from).collect()
+}
+
 /// Draws the first player's win rates over two numbers of a game; the fairest has a frame.
 fn map(look: Look, caption: &Caption, view: &VaryAnswer, names: [&str; 2]) -> Picture {
     let [across, upward] = names;
@@ -44,15 +49,10 @@ fn map(look: Look, caption: &Caption, view: &VaryAnswer, names: [&str; 2]) -> Pi
             framed: Some(row) == fairest,
         }
     });
-    let ascending = |number: usize| {
-        let mut values = view.values(number);
-        values.sort_unstable();
-        values.into_iter().map(i64::from).collect()
-    };
     let heat = Heat {
         names,
-        columns: ascending(0),
-        rows: ascending(1),
+        columns: ascending(view.values(0)),
+        rows: ascending(view.values(1)),
         cells: cells.collect(),
         legend: "win rate of the first player; the fairest has a frame",
     };

@@ -31,31 +31,33 @@ pub fn visits(look: Look, caption: &Caption, explained: &Explained) -> Picture {
     times.sort_by(f64::total_cmp);
     let most = times.get(times.len() * 995 / 1000).copied().unwrap_or(1.0);
     let decades = Decades::below(most, STEPS, &[5.0, 2.0, 1.0]);
-    let at = |score: usize, opponent: usize| {
-        visits.get(&(score * goal + opponent)).copied().unwrap_or(0.0)
-    };
-    let grid = board.grid(|score, opponent| decades.step(at(score, opponent)) as i32);
-    let theme = figure.theme.clone();
-    let colour = |step: usize| match step {
-        0 => theme.faint,
-        step => theme.loss((step - 1) as f64 / (decades.count() - 2) as f64),
-    };
+    let grid = board.grid(|score, opponent| {
+        let times = visits.get(&(score * goal + opponent)).copied().unwrap_or(0.0);
+        decades.step(times) as i32
+    });
+    let mut colours = vec![figure.theme.faint];
+    for step in 1..decades.count() {
+        let share = (step - 1) as f64 / (decades.count() - 2) as f64;
+        colours.push(figure.theme.loss(share));
+    }
     board.fill(&mut figure, &grid, |step| {
-        (colour(step as usize), format!("{} times a game", decades.range(step as usize, 1.0)))
+        (colours[step as usize], format!("{} times a game", decades.range(step as usize, 1.0)))
     });
     board.axes(&mut figure);
     let counts = grid.counts();
     let shown = decades.shown(1.0);
-    let entry = |step: usize| LegendEntry {
-        label: match step {
-            0 => "never".into(),
-            1 => format!("< {}", shown[1]),
-            step => format!("≥ {}", shown[step - 1]),
-        },
-        colour: colour(step),
-        count: counts.get(&(step as i32)).copied().unwrap_or(0),
-    };
-    let entries: Vec<LegendEntry> = (0..decades.count()).rev().map(entry).collect();
+    let mut entries = Vec::with_capacity(decades.count());
+    for step in (0..decades.count()).rev() {
+        entries.push(LegendEntry {
+            label: match step {
+                0 => "never".into(),
+                1 => format!("< {}", shown[1]),
+                step => format!("≥ {}", shown[step - 1]),
+            },
+            colour: colours[step],
+            count: counts.get(&(step as i32)).copied().unwrap_or(0),
+        });
+    }
     let beside = board.beside(&figure);
     legend::bars(&mut figure, beside, "times a game", &entries);
     let bottom = board.panel.bottom() + figure.below_axis();
@@ -92,7 +94,8 @@ fn heading(explained: &Explained, visits: &BTreeMap<usize, f64>) -> (String, Vec
         true => (format!("It rolls {turns:.2} times in a game"), "rolls are made"),
     };
     let note = format!(
-        "{met}, on average of moving first and second. {} can come up, of {}; half of all {all} in {}.{}",
+        "{met}, on average of moving first and second. {} can come up, of {}; half of all {all} \
+         in {}.{}",
         counted(visits.values().filter(|times| **times > 0.0).count() as u64, "pair")
             + " of scores",
         thousands((goal * goal) as u64),

@@ -22,7 +22,8 @@ pub fn win(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     let board = Board::alone(&figure, goal);
     let grid = board.grid(|score, opponent| step(map.win_rate(score, opponent)) as i32);
     board.fill(&mut figure, &grid, |step| {
-        let (from, to) = (f64::from(step) / STEPS as f64, f64::from(step + 1) / STEPS as f64);
+        let from = f64::from(step) / STEPS as f64;
+        let to = f64::from(step + 1) / STEPS as f64;
         (theme.rate((from + to) / 2.0), format!("win rate {from:.3} to {to:.3}"))
     });
     for tenth in 1..10 {
@@ -65,11 +66,11 @@ fn heading(map: &ScoreMap) -> (String, Vec<String>) {
 /// Draws the contours of a tenth, and its number on the longest one. Very short contours are left
 /// out.
 fn line_at(figure: &mut Figure, board: &Board, map: &ScoreMap, tenth: usize) {
-    let value = |column: usize, row: usize| {
+    let rate = |column: usize, row: usize| {
         let (score, opponent) = board.scores(column, row);
         map.win_rate(score, opponent)
     };
-    let lines = contours(board.side(), &value, tenth as f64 / 10.0);
+    let lines = contours(board.side(), &rate, tenth as f64 / 10.0);
     let least = (board.side() / 6).max(4);
     let mut path = Path::default();
     for line in lines.iter().filter(|line| line.len() >= least) {

@@ -135,13 +135,14 @@ impl Combinations {
     }
 
     fn of(rules: &Rules, of_player: bool) -> Self {
-        let memories = rules.memories.iter().enumerate().filter(|(_, m)| m.of_player == of_player);
-        let part = |(memory, of): (usize, &crate::rules::Memory)| Part {
-            memory,
-            size: (of.max / of.step) as usize + 1,
-            step: of.step,
-        };
-        Self { parts: memories.map(part).collect() }
+        let mut parts = Vec::new();
+        for (memory, of) in rules.memories.iter().enumerate() {
+            if of.of_player == of_player {
+                let size = (of.max / of.step) as usize + 1;
+                parts.push(Part { memory, size, step: of.step });
+            }
+        }
+        Self { parts }
     }
 
     /// The number of combinations.
@@ -295,30 +296,33 @@ impl States {
 
     /// The state of a position.
     pub fn state(&self, position: &Position) -> usize {
-        let value = |variable: Variable| {
-            let place = self
-                .memories
-                .iter()
-                .position(|known| *known == variable)
-                .expect("a memory of the game");
-            position.memory[place]
-        };
-        let [mine, theirs] =
-            [Variable::memory, Variable::opponent_memory].map(|variable: fn(usize) -> Variable| {
-                self.mine
-                    .classes
-                    .class_of(self.mine.combinations.index(|memory| value(variable(memory))))
-            });
-        let shared = self.shared.combinations.index(|memory| value(Variable::memory(memory)));
+        let mine = self
+            .mine
+            .combinations
+            .index(|memory| self.value_in(position, Variable::memory(memory)));
+        let theirs = self
+            .mine
+            .combinations
+            .index(|memory| self.value_in(position, Variable::opponent_memory(memory)));
+        let shared = self
+            .shared
+            .combinations
+            .index(|memory| self.value_in(position, Variable::memory(memory)));
         let [score, opponent] =
             [position.score, position.opponent].map(|score| (score / self.step) as usize);
         let cell = score * self.space.goal + opponent;
         self.space.state(
             cell,
             self.shared.classes.class_of(shared) as usize,
-            theirs as usize,
-            mine as usize,
+            self.mine.classes.class_of(theirs) as usize,
+            self.mine.classes.class_of(mine) as usize,
         )
+    }
+
+    /// The value of a memory in a position.
+    fn value_in(&self, position: &Position, memory: Variable) -> i64 {
+        let place = self.memories.iter().position(|known| *known == memory);
+        position.memory[place.expect("a memory of the game")]
     }
 
     /// The state in which the game starts.

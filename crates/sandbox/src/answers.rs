@@ -226,46 +226,51 @@ impl<'a> Answers<'a> {
     fn fault(&self, kind: &str, fields: &str) -> Option<Fault> {
         let at = self.at();
         let fields = decoded(fields)?;
-        let field = |place: usize| fields.get(place).cloned();
-        let line = |place: usize| self.line(fields.get(place)?);
-        // The module may be in the file's folder without being readable.
-        let is_beside = |module: &str| {
-            let path = self.function.path.with_file_name(module);
-            is_identifier(module) && (path.is_dir() || path.with_extension("py").exists())
-        };
-        Some(match kind {
-            "syntax" => {
-                let column: usize = field(2)?.parse().ok()?;
+        Some(match (kind, &fields[..]) {
+            ("syntax", [line, message, column, ..]) => {
+                let column: usize = column.parse().ok()?;
                 let column = if column > self.function.source.len() + 1 { 0 } else { column };
-                Fault::Syntax { line: line(0)?, message: field(1)?, column }
+                Fault::Syntax { line: self.line(line)?, message: message.clone(), column }
             }
-            "arguments" => Fault::Arguments {
-                line: line(0)?,
-                takes: field(1)?,
+            ("arguments", [line, takes, ..]) => Fault::Arguments {
+                line: self.line(line)?,
+                takes: takes.clone(),
                 given: self.function.arguments(),
             },
-            "module" if !is_beside(field(2)?.split('.').next()?) => {
-                Fault::NoModule { at, line: line(0)?, error: field(1)? }
+            ("module", [line, error, module, ..]) if !self.is_beside(module.split('.').next()?) => {
+                Fault::NoModule { at, line: self.line(line)?, error: error.clone() }
             }
-            "missing" => Fault::Missing {
+            ("missing", [known, rest @ ..]) => Fault::Missing {
                 name: self.function.name.to_owned(),
-                known: field(0)?,
-                is_method: field(1).is_some_and(|word| !word.is_empty()),
+                known: known.clone(),
+                is_method: rest.first().is_some_and(|word| !word.is_empty()),
             },
-            "raised" => Fault::Raised { at, line: line(0)?, error: field(1)? },
-            "forbidden" | "module" => Fault::Forbidden {
-                at,
-                line: line(0)?,
-                error: field(1)?,
-                reads_its_folder: self.function.reads_its_folder,
-            },
-            "memory" => Fault::Memory { at, mebibytes: most_memory() >> 20 },
-            "kind" => Fault::NotWhole { at, shown: field(0)?, kind: field(1)? },
-            "range" => self.out_of_range(field(0)?),
+            ("raised", [line, error, ..]) => {
+                Fault::Raised { at, line: self.line(line)?, error: error.clone() }
+            }
+            ("forbidden", [line, error, ..]) | ("module", [line, error, _, ..]) => {
+                Fault::Forbidden {
+                    at,
+                    line: self.line(line)?,
+                    error: error.clone(),
+                    reads_its_folder: self.function.reads_its_folder,
+                }
+            }
+            ("memory", _) => Fault::Memory { at, mebibytes: most_memory() >> 20 },
+            ("kind", [shown, kind, ..]) => {
+                Fault::NotWhole { at, shown: shown.clone(), kind: kind.clone() }
+            }
+            ("range", [shown, ..]) => self.out_of_range(shown.clone()),
             // The caller adds the time limit.
-            "late" => Fault::TooLong { at, line: line(0)?, seconds: 0 },
+            ("late", [line, ..]) => Fault::TooLong { at, line: self.line(line)?, seconds: 0 },
             _ => return None,
         })
+    }
+
+    /// Whether a module is in the file's folder; it may be there without being readable.
+    fn is_beside(&self, module: &str) -> bool {
+        let path = self.function.path.with_file_name(module);
+        is_identifier(module) && (path.is_dir() || path.with_extension("py").exists())
     }
 
     fn read_drawn(&self, fields: &str) -> Option<Drawn> {
@@ -288,9 +293,11 @@ fn decoded(fields: &str) -> Option<Vec<String>> {
 }
 
 fn decode(digits: &str) -> Option<String> {
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    let bytes: Option<Vec<u8>> = digits.as_bytes().chunks(2).map(byte).collect();
-    let text = String::from_utf8_lossy(&bytes?).replace(char::is_control, " ");
+    let mut bytes = Vec::with_capacity(digits.len() / 2);
+    for pair in digits.as_bytes().chunks(2) {
+        bytes.push(u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?);
+    }
+    let text = String::from_utf8_lossy(&bytes).replace(char::is_control, " ");
     Some(match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{}\u{2026}", &text[..end]),
         None => text,

@@ -13,8 +13,8 @@ use libc::{
     SYS_write, SYS_writev,
 };
 
-/// Calls allowed with any arguments. They affect only the process itself and its open files; Landlock restricts the
-/// paths that they can reach.
+/// Calls allowed with any arguments. They affect only the process itself and its open files;
+/// Landlock restricts the paths that they can reach.
 ///
 /// `sched_yield` is not among them: what a process waits for a processor does not count against its
 /// time, so one that always yields would have no end.
@@ -64,8 +64,8 @@ const WRITING: u64 = (libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC | libc::O_
 /// The flag of `futex` by which a wait is not seen by other processes.
 const PRIVATE: u64 = libc::FUTEX_PRIVATE_FLAG as u64;
 
-/// The bits of advice to `madvise` beyond those about this process: from 100 on it takes pages of the
-/// machine out of use.
+/// The bits of advice to `madvise` beyond those about this process: from 100 on it takes pages of
+/// the machine out of use.
 const ABOUT_THE_MACHINE: u64 = !31 & u32::MAX as u64;
 
 /// The bits of a clock's number beyond those of the system's fixed clocks: others are made of the

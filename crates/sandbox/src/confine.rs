@@ -1,37 +1,39 @@
-//! Becomes the interpreter: the program that runs a trusted file, or starts the processes of others.
+//! Becomes the interpreter: the program that runs a trusted file, or starts the processes of
+//! others.
 //!
 //! The launcher's program prepares itself and then executes the interpreter, so nothing has to
 //! happen between fork and exec, and no code here is unsafe. It reads a
 //! [`Confinement`](crate::launcher::Confinement) from standard input, and writes [`READY`] or an
 //! error to standard error, which is closed before the interpreter runs.
 //!
-//! * **No other open files**: descriptors that the program's caller left open are closed first, except
-//!   the three streams.
+//! * **No other open files**: descriptors that the program's caller left open are closed first,
+//!   except the three streams.
 //! * **It ends with hog** (Linux): it is killed when its parent ends.
-//! * A trusted file has limits (any Unix): processor time, mapped memory (not on macOS), no core dump.
+//! * A trusted file has limits (any Unix): processor time, mapped memory (not on macOS), no core
+//!   dump.
 //!
-//! Other files never run in this process, but in one that it forks for each run. That process confines
-//! itself (`server.py`, by a [`Plan`](crate::plan::Plan)) before it reads anything of the file. The
-//! protections overlap: Landlock and seccomp each keep a file from writing.
+//! Other files never run in this process, but in one that it forks for each run. That process
+//! confines itself (`server.py`, by a [`Plan`](crate::plan::Plan)) before it reads anything of the
+//! file. The protections overlap: Landlock and seccomp each keep a file from writing.
 //!
 //! * **No other open files**: not even the socket by which hog orders runs.
 //! * **Limits**: processor time, mapped memory, no core dump, no file may grow, 64 open files; the
 //!   process is killed when its parent ends.
 //! * **A root directory of its own** (where it is allowed): it contains no other files, and no
-//!   information about processes. Ordinary users get it through a user namespace, which only a process
-//!   with a single thread may create, and whose powers the process gives up; nothing in that
-//!   interpreter may start a thread. If a step fails the process keeps its root: Landlock still
-//!   restricts what can be read, but names, sizes and times of other files can be queried.
-//! * **Landlock** (Linux 5.13 or later, required): only the interpreter's library, shared libraries and
-//!   the file's own folder can be read, and nothing can be executed, written, created, renamed or
-//!   removed. Later kernels add truncation, TCP, devices, signals and abstract sockets.
-//! * **Another user** (instead of Landlock, if the caller allows it and is root): the process becomes
-//!   the user `nobody` before it looks at the file, and can read what everybody can.
+//!   information about processes. Ordinary users get it through a user namespace, which only a
+//!   process with a single thread may create, and whose powers the process gives up; nothing in
+//!   that interpreter may start a thread. If a step fails the process keeps its root: Landlock
+//!   still restricts what can be read, but names, sizes and times of other files can be queried.
+//! * **Landlock** (Linux 5.13 or later, required): only the interpreter's library, shared libraries
+//!   and the file's own folder can be read, and nothing can be executed, written, created, renamed
+//!   or removed. Later kernels add truncation, TCP, devices, signals and abstract sockets.
+//! * **Another user** (instead of Landlock, if the caller allows it and is root): the process
+//!   becomes the user `nobody` before it looks at the file, and can read what everybody can.
 //! * **seccomp** (required): system calls that are not on the list fail with "operation not
-//!   permitted". The list has no calls for sockets, new processes, programs or threads, signals, other
-//!   processes' memory, mounts, times, owners and permissions; files can be opened for reading
-//!   only, and limits can be read but not set. The numbers of the process and of its parent are
-//!   always 0: a function could choose by them.
+//!   permitted". The list has no calls for sockets, new processes, programs or threads, signals,
+//!   other processes' memory, mounts, times, owners and permissions; files can be opened for
+//!   reading only, and limits can be read but not set. The numbers of the process and of its parent
+//!   are always 0: a function could choose by them.
 
 /// The launcher's message when it is prepared; more follows only if the interpreter cannot be
 /// executed.
@@ -82,8 +84,8 @@ mod launch {
     fn become_interpreter(stderr: &mut File) -> Result<Never, String> {
         let confinement =
             read_confinement().map_err(|_| "this command is for the program's own use")?;
-        let said = |error: io::Error| error.to_string();
-        let nothing = File::options().write(true).open("/dev/null").map_err(said)?;
+        let nothing = File::options().write(true).open("/dev/null");
+        let nothing = nothing.map_err(|error| error.to_string())?;
         end_with_parent(confinement.parent)?;
         match confinement.limits {
             Some(limits) => {
@@ -97,7 +99,7 @@ mod launch {
         let folder: &Path = confinement.folder.as_ref();
         std::env::set_current_dir(folder)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
-        stderr.write_all(READY.as_bytes()).map_err(said)?;
+        stderr.write_all(READY.as_bytes()).map_err(|error| error.to_string())?;
         rustix::stdio::dup2_stderr(nothing).map_err(|error| error.to_string())?;
         let program: &Path = confinement.program.as_ref();
         let error = Command::new(program).args(&confinement.arguments).exec();
@@ -130,9 +132,6 @@ mod launch {
     }
 
     fn limit(Limits { seconds, memory }: Limits) -> io::Result<()> {
-        let at_most = |resource, most| {
-            setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
-        };
         // At the first limit the harness reports where it is; at the second the process is killed.
         let processor = Rlimit {
             current: Some(allowed(Resource::Cpu, seconds)),
@@ -140,9 +139,9 @@ mod launch {
         };
         setrlimit(Resource::Cpu, processor)?;
         if let Some(memory) = memory {
-            at_most(Resource::As, memory)?;
+            setrlimit(Resource::As, Rlimit { current: Some(memory), maximum: Some(memory) })?;
         }
-        Ok(at_most(Resource::Core, 0)?)
+        Ok(setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?)
     }
 }
 
@@ -155,15 +154,16 @@ mod linux {
     /// could use them whatever the other protections. Call it first: nothing that this process
     /// has opened is left either.
     pub fn close_inherited() {
-        let listed = |folder: &str| -> std::io::Result<Vec<i32>> {
-            let names = std::fs::read_dir(folder)?.flatten().map(|entry| entry.file_name());
-            Ok(names.filter_map(|name| name.to_str()?.parse().ok()).collect())
+        let open: Vec<i32> = match std::fs::read_dir("/proc/self/fd") {
+            Ok(listed) => {
+                let names = listed.flatten().map(|entry| entry.file_name());
+                names.filter_map(|name| name.to_str()?.parse().ok()).collect()
+            }
+            Err(_) => {
+                let most = getrlimit(Resource::Nofile).maximum;
+                (0..most.map_or(MOST_DESCRIPTORS, |most| most as i32)).collect()
+            }
         };
-        let all = || {
-            (0..getrlimit(Resource::Nofile).maximum.map_or(MOST_DESCRIPTORS, |most| most as i32))
-                .collect()
-        };
-        let open = listed("/proc/self/fd").unwrap_or_else(|_| all());
         for descriptor in open.into_iter().filter(|number| *number > 2) {
             // The one that listed the others is closed already.
             let _ = nix::unistd::close(descriptor);
@@ -173,8 +173,8 @@ mod linux {
     /// The largest number of descriptors to close where the system neither lists nor limits them.
     const MOST_DESCRIPTORS: i32 = 1 << 20;
 
-    /// Makes addresses the same in every run. Some containers forbid it, and nothing else depends on
-    /// it.
+    /// Makes addresses the same in every run. Some containers forbid it, and nothing else depends
+    /// on it.
     pub fn keep_addresses() {
         let _ = personality::get()
             .and_then(|persona| personality::set(persona | Persona::ADDR_NO_RANDOMIZE));

@@ -138,10 +138,13 @@ impl Interpreter {
 
     /// Returns an interpreter, and its description of itself.
     fn ask(name: &OsStr, arguments: &[&str]) -> Result<(Self, String), String> {
-        let shown = Path::new(name).display();
-        let failed = |reason: String| {
+        Self::described(name, arguments).map_err(|reason| {
+            let shown = Path::new(name).display();
             format!("cannot run {shown}: {reason}; install Python 3 or name another program")
-        };
+        })
+    }
+
+    fn described(name: &OsStr, arguments: &[&str]) -> Result<(Self, String), String> {
         // A relative path is resolved here: the interpreter starts in `/`, since it may look for
         // settings where it starts.
         let program = if Path::new(name).components().count() > 1 {
@@ -149,7 +152,7 @@ impl Interpreter {
         } else {
             Ok(name.into())
         };
-        let mut command = Command::new(program.map_err(|error| failed(error.to_string()))?);
+        let mut command = Command::new(program.map_err(|error| error.to_string())?);
         command.args(arguments).args(["-X", "utf8", "-I", "-S", "-B", "-c", DESCRIBE]);
         command.current_dir("/").stdin(Stdio::null());
         for (variable, _) in std::env::vars_os() {
@@ -157,15 +160,15 @@ impl Interpreter {
                 command.env_remove(variable);
             }
         }
-        let output = command.output().map_err(|error| failed(error.to_string()))?;
+        let output = command.output().map_err(|error| error.to_string())?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let said =
                 said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("without a message");
-            return Err(failed(format!("it is not Python 3 ({})", said.trim())));
+            return Err(format!("it is not Python 3 ({})", said.trim()));
         }
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        Ok((Self::read(&text).map_err(failed)?, text))
+        Ok((Self::read(&text)?, text))
     }
 
     fn read(text: &str) -> Result<Self, String> {
@@ -255,15 +258,6 @@ pub(super) fn variable(name: &str) -> OsString {
 
 /// Returns the path of a command, which is searched for like every program.
 fn command_place(name: &OsStr) -> Option<PathBuf> {
-    let is_program = |place: &PathBuf| {
-        #[cfg(unix)]
-        let may_run = |metadata: &Metadata| {
-            std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0
-        };
-        #[cfg(not(unix))]
-        let may_run = |_: &Metadata| true;
-        place.metadata().is_ok_and(|metadata| metadata.is_file() && may_run(&metadata))
-    };
     let path = Path::new(name);
     if path.components().count() > 1 {
         return std::path::absolute(path).ok();
@@ -274,7 +268,17 @@ fn command_place(name: &OsStr) -> Option<PathBuf> {
         file.push(EXE_SUFFIX);
     }
     let mut places = std::env::split_paths(&folders).map(|folder| folder.join(&file));
-    places.find(is_program)
+    places.find(|place| place.metadata().is_ok_and(|found| found.is_file() && may_run(&found)))
+}
+
+#[cfg(unix)]
+fn may_run(metadata: &Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn may_run(_: &Metadata) -> bool {
+    true
 }
 
 fn read_number(text: &str) -> Option<(u32, u32)> {

@@ -148,8 +148,11 @@ impl KeptAnswers {
 fn written(result: Result<&[i32], &Fault>) -> Option<Vec<u8>> {
     match result {
         Ok(answers) if answers.len() <= MOST_ANSWERS => {
-            let byte = |answer: &i32| i8::try_from(*answer).ok().map(|answer| answer as u8);
-            std::iter::once(Some(ANSWERS)).chain(answers.iter().map(byte)).collect()
+            let mut bytes = vec![ANSWERS];
+            for answer in answers {
+                bytes.push(i8::try_from(*answer).ok()? as u8);
+            }
+            Some(bytes)
         }
         Err(fault) if fault.is_repeatable() => {
             let text = serde_json::to_vec(fault).ok().filter(|text| text.len() <= LONGEST_FAULT)?;
@@ -162,14 +165,18 @@ fn written(result: Result<&[i32], &Fault>) -> Option<Vec<u8>> {
 /// Removes the least recently used files until the others have at most `most` bytes.
 fn remove_beyond(folder: &Path, most: u64) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let aged = |entry: std::fs::DirEntry| {
-        let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
-        Some((metadata.modified().ok()?, metadata.len(), entry.path()))
-    };
-    let mut entries: Vec<(SystemTime, u64, PathBuf)> = entries.flatten().filter_map(aged).collect();
-    let mut total: u64 = entries.iter().map(|(_, length, _)| length).sum();
-    entries.sort();
-    for (_, length, path) in entries {
+    let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+    for entry in entries.flatten() {
+        if let Ok(metadata) = entry.metadata()
+            && metadata.is_file()
+            && let Ok(modified) = metadata.modified()
+        {
+            files.push((modified, metadata.len(), entry.path()));
+        }
+    }
+    let mut total: u64 = files.iter().map(|(_, length, _)| length).sum();
+    files.sort();
+    for (_, length, path) in files {
         if total <= most {
             break;
         }

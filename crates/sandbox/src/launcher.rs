@@ -217,15 +217,16 @@ impl Drop for Slot<'_> {
 /// Returns the memory of this machine, or of the process's control group if that is less, in MiB.
 /// If the system does not report it, four times [`MEMORY_MIB`] is assumed.
 fn memory_mib() -> u64 {
-    let of_machine = || {
-        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-        total.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib >> 10)
-    };
     let of_group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
     let of_group =
         of_group.and_then(|bytes| bytes.trim().parse::<u64>().ok()).map(|bytes| bytes >> 20);
-    of_machine().unwrap_or(4 * MEMORY_MIB).min(of_group.unwrap_or(u64::MAX))
+    machine_mib().unwrap_or(4 * MEMORY_MIB).min(of_group.unwrap_or(u64::MAX))
+}
+
+fn machine_mib() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    total.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib >> 10)
 }
 
 /// The instructions to the launcher's program: what to execute, and within which limits.

@@ -4,10 +4,10 @@
 //! [`Launcher::ask`]. It need not have been written in good faith. The module of [`confine`]
 //! documents the guarantees and the kernels they need: on Linux 5.13 or later a file cannot write,
 //! read other files, use the network, start processes or outlive the program; elsewhere it is not
-//! run unless it is trusted ([`Launcher::trusting`]; [`without_sandbox`] says what holds then). Two processes answer for every pair, in
-//! different orders and with different random numbers, and a function whose answers differ is
-//! refused. A file can deceive the harness that calls it, which runs in the same process, but only
-//! about its own answers.
+//! run unless it is trusted ([`Launcher::trusting`]; [`without_sandbox`] says what holds then). Two
+//! processes answer for every pair, in different orders and with different random numbers, and a
+//! function whose answers differ is refused. A file can deceive the harness that calls it, which
+//! runs in the same process, but only about its own answers.
 //!
 //! The interpreter is started through a program that closes what its caller left open. Any program
 //! will do that calls [`confine`] when its first argument is [`CONFINE`], before anything else. The

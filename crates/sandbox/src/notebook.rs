@@ -274,7 +274,8 @@ mod tests {
             ("code", STRATEGY),
             (
                 "code",
-                "print(final_strategy(0, 0))\n    final_strategy = 4\nfinal_strategy == 4\nfinal_strategy_2 = 4\n",
+                "print(final_strategy(0, 0))\n    final_strategy = 4\nfinal_strategy == \
+                 4\nfinal_strategy_2 = 4\n",
             ),
             ("code", "score = draw(final_strategy)\n"),
         ]);

@@ -1,6 +1,6 @@
 //! In a browser's tab there are no processes: the page runs the harness, in another worker. What is
-//! to be run is written to the folder [`FOLDER`]; when the page has run it and written there what it
-//! has printed, the question is asked again.
+//! to be run is written to the folder [`FOLDER`]; when the page has run it and written there what
+//! it has printed, the question is asked again.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -23,10 +23,10 @@ impl Task<'_> {
     /// Reads the answers of a run, or asks for it.
     pub fn ask(&self, answers: &mut Answers) -> Result<(), Unanswered> {
         let run = [format!("{}\n{}\n", self.hashes, self.seconds).as_bytes(), &self.input].concat();
-        let path = |ending: &str| format!("{FOLDER}/{:016x}.{ending}", fnv_64(&run));
-        let Ok(printed) = std::fs::read(path("out")) else {
+        let files = format!("{FOLDER}/{:016x}", fnv_64(&run));
+        let Ok(printed) = std::fs::read(format!("{files}.out")) else {
             let written = std::fs::write(format!("{FOLDER}/harness.py"), HARNESS)
-                .and_then(|()| std::fs::write(path("run"), &run));
+                .and_then(|()| std::fs::write(format!("{files}.run"), &run));
             return Err(match written {
                 Ok(()) => NoAnswers::NotRun,
                 Err(error) => NoAnswers::NoPython(error.to_string()),
@@ -38,7 +38,8 @@ impl Task<'_> {
             return Ok(());
         }
         let at = answers.after();
-        Err(NoAnswers::Fault(match std::fs::read_to_string(path("end")).unwrap_or_default() {
+        let end = std::fs::read_to_string(format!("{files}.end")).unwrap_or_default();
+        Err(NoAnswers::Fault(match end {
             end if end == "time" => Fault::TooLong { at, line: 0, seconds: self.seconds },
             end if end.is_empty() => Fault::Ended { at, how: "it exits".into() },
             how => Fault::Ended { at, how },

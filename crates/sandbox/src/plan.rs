@@ -28,8 +28,8 @@ use crate::readable::ReadableFiles;
 
 /// The confinement of a run.
 pub(super) struct Plan {
-    /// A ruleset of Landlock, which need not be made by the process that it restricts; `None` if the
-    /// process becomes another user instead.
+    /// A ruleset of Landlock, which need not be made by the process that it restricts; `None` if
+    /// the process becomes another user instead.
     pub ruleset: Option<OwnedFd>,
     /// The other parts, a line each.
     pub lines: Vec<u8>,
@@ -133,19 +133,25 @@ fn limits(seconds: u64) -> String {
 
 /// Returns what exists in a run's own root: folders as "dPATH" and files as "fPATH".
 fn mounts(shared: &[&Path], own: &Path) -> String {
-    let paths = [shared, &[own]].concat();
-    let mount = |path: &Path| format!("{}{}", if path.is_dir() { "d" } else { "f" }, hex(path));
-    least_cover(&paths).into_iter().map(mount).collect::<Vec<_>>().join(",")
+    let mut mounts = Vec::new();
+    for path in least_cover(&[shared, &[own]].concat()) {
+        mounts.push(format!("{}{}", if path.is_dir() { "d" } else { "f" }, hex(path)));
+    }
+    mounts.join(",")
 }
 
 /// Returns the paths that exist, without those contained in another.
 fn least_cover<'p>(paths: &[&'p Path]) -> Vec<&'p Path> {
     let mut sorted: Vec<&Path> = paths.iter().copied().filter(|path| path.exists()).collect();
     sorted.sort();
-    sorted.dedup();
-    let outside =
-        |path: &&Path| !sorted.iter().any(|other| path != other && path.starts_with(other));
-    sorted.iter().copied().filter(outside).collect()
+    let mut cover: Vec<&Path> = Vec::new();
+    for path in sorted {
+        // A folder comes before what it contains.
+        if !cover.iter().any(|other| path.starts_with(other)) {
+            cover.push(path);
+        }
+    }
+    cover
 }
 
 const NO_LANDLOCK: &str = "this kernel is older than Linux 5.13, or Landlock is switched off";
@@ -198,20 +204,20 @@ static FILTERS: LazyLock<Result<[String; 2], String>> = LazyLock::new(|| {
 
 /// Returns two filters. First that which allows all other calls: the
 /// second does not allow another filter.
-fn filters() -> Result<[Vec<u8>; 2], String> {
-    let said = |error: seccompiler::BackendError| error.to_string();
+fn filters() -> Result<[Vec<u8>; 2], seccompiler::BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         calls::unrestricted().map(|call| (call, Vec::new())).collect();
     for bound in calls::BOUND {
         let operator = Operator::MaskedEq(bound.mask);
-        let condition = SeccompCondition::new(bound.argument, Length::Dword, operator, bound.value)
-            .map_err(said)?;
-        rules.entry(bound.call).or_default().push(SeccompRule::new(vec![condition]).map_err(said)?);
+        let condition = SeccompCondition::new(bound.argument, Length::Dword, operator, bound.value);
+        rules.entry(bound.call).or_default().push(SeccompRule::new(vec![condition?])?);
     }
     let (limits, nulls) = calls::READ_LIMITS;
-    let null = |argument: u8| SeccompCondition::new(argument, Length::Qword, Operator::Eq, 0);
-    let conditions: Result<Vec<_>, _> = nulls.into_iter().map(null).collect();
-    rules.insert(limits, vec![SeccompRule::new(conditions.map_err(said)?).map_err(said)?]);
+    let mut conditions = Vec::new();
+    for argument in nulls {
+        conditions.push(SeccompCondition::new(argument, Length::Qword, Operator::Eq, 0)?);
+    }
+    rules.insert(limits, vec![SeccompRule::new(conditions)?]);
     let refuse = SeccompAction::Errno(libc::EPERM as u32);
     // Without an error, the call returns 0.
     let unnumbered = calls::NUMBERS_OF_PROCESSES.map(|call| (call, Vec::new())).into();
@@ -226,17 +232,16 @@ fn filter(
     rules: BTreeMap<i64, Vec<SeccompRule>>,
     otherwise: SeccompAction,
     listed: SeccompAction,
-) -> Result<Vec<u8>, String> {
-    let said = |error: seccompiler::BackendError| error.to_string();
-    let machine = std::env::consts::ARCH.try_into().map_err(said)?;
-    let filter = SeccompFilter::new(rules, otherwise, listed, machine).map_err(said)?;
-    let program: BpfProgram = filter.try_into().map_err(said)?;
-    let bytes = |step: &seccompiler::sock_filter| {
-        let [code, of_code] = step.code.to_ne_bytes();
-        let k = step.k.to_ne_bytes();
-        [code, of_code, step.jt, step.jf, k[0], k[1], k[2], k[3]]
-    };
-    Ok(program.iter().flat_map(bytes).collect())
+) -> Result<Vec<u8>, seccompiler::BackendError> {
+    let machine = std::env::consts::ARCH.try_into()?;
+    let program: BpfProgram = SeccompFilter::new(rules, otherwise, listed, machine)?.try_into()?;
+    let mut bytes = Vec::new();
+    for step in &program {
+        bytes.extend(step.code.to_ne_bytes());
+        bytes.extend([step.jt, step.jf]);
+        bytes.extend(step.k.to_ne_bytes());
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -51,8 +51,8 @@ pub(super) struct Task<'a> {
 /// Why there are no answers of a process.
 pub(super) enum Unanswered {
     Reason(NoAnswers),
-    /// Its server was ended by somebody else, perhaps by a system without memory: what to say if that
-    /// happens again.
+    /// Its server was ended by somebody else, perhaps by a system without memory: what to say if
+    /// that happens again.
     #[cfg_attr(
         not(all(target_os = "linux", feature = "confine")),
         allow(dead_code, reason = "there are no servers")
@@ -195,7 +195,8 @@ impl Task<'_> {
         answers: &mut Answers,
     ) -> Result<(), NoAnswers> {
         // The own time of the process at which it is no longer waited for.
-        let (mut last, mut polled): (Option<Duration>, _) = (None, Instant::now());
+        let mut last: Option<Duration> = None;
+        let mut polled = Instant::now();
         loop {
             match events.recv_timeout(POLL_INTERVAL) {
                 Ok(Event::Answers(bytes)) => {
@@ -237,20 +238,15 @@ impl Task<'_> {
         answers: &mut Answers,
     ) -> Result<(), Unanswered> {
         let servers = &self.launcher.servers;
-        let plan = || {
-            let Launcher { or_as_nobody, .. } = *self.launcher;
-            Plan::new(interpreter, self.readable, self.seconds, or_as_nobody)
-                .map_err(NoAnswers::NotConfined)
-        };
         // One that has waited may have been ended meanwhile.
         let waiting = match servers.take(self.hashes) {
-            Some(server) => self.begin(server, plan()?)?.ok(),
+            Some(server) => self.begin(server, self.plan(interpreter)?)?.ok(),
             None => None,
         };
         let Begun { mut server, process, events } = match waiting {
             Some(begun) => begun,
             None => self
-                .begin(self.start_server(interpreter)?, plan()?)?
+                .begin(self.start_server(interpreter)?, self.plan(interpreter)?)?
                 .map_err(|reason| unstarted(NoAnswers::NotConfined(reason)))?,
         };
         let mut clock = Clock::new(process, self.seconds);
@@ -279,22 +275,34 @@ impl Task<'_> {
         if is_open { Err(NoAnswers::Fault(ended(status, &clock, answers)).into()) } else { Ok(()) }
     }
 
+    fn plan(&self, interpreter: &Interpreter) -> Result<Plan, NoAnswers> {
+        let or_as_nobody = self.launcher.or_as_nobody;
+        Plan::new(interpreter, self.readable, self.seconds, or_as_nobody)
+            .map_err(NoAnswers::NotConfined)
+    }
+
     fn start_server(&self, interpreter: &Interpreter) -> Result<Server, Unanswered> {
         let confinement = confinement(interpreter, SERVER, None, Path::new("/"))
             .map_err(NoAnswers::NotConfined)?;
         let command = self.command(interpreter, SERVER);
-        let add = |child| self.launcher.running.add(child);
-        Server::start(command, self.hashes, &confinement, add).map_err(unstarted)
+        Server::start(command, self.hashes, &confinement, |child| self.launcher.running.add(child))
+            .map_err(unstarted)
+    }
+
+    /// Returns why a server has ended.
+    fn why_ended(&self, mut server: Server) -> Result<String, NoAnswers> {
+        match server.end(|| (self.keep_going)()) {
+            End::Server(reason) if !reason.is_empty() => Ok(reason),
+            End::NotYet => Err(NoAnswers::Cancelled),
+            End::Run(_) | End::Server(_) => Ok(SILENT.to_owned()),
+        }
     }
 
     /// Begins the run; returns a reason if the server has ended.
     fn begin(&self, server: Server, plan: Plan) -> Result<Result<Begun, String>, NoAnswers> {
-        let ended = |mut server: Server| match server.end(|| (self.keep_going)()) {
-            End::Server(reason) if !reason.is_empty() => Ok(Err(reason)),
-            End::NotYet => Err(NoAnswers::Cancelled),
-            End::Run(_) | End::Server(_) => Ok(Err(SILENT.to_owned())),
+        let Ok(output) = server.begin(plan, &self.input) else {
+            return Ok(Err(self.why_ended(server)?));
         };
-        let Ok(output) = server.begin(plan, &self.input) else { return ended(server) };
         let (first_line, begins) = std::sync::mpsc::channel();
         let (sender, events) = sync_channel(QUEUE);
         let reading = std::thread::Builder::new().spawn(move || {
@@ -313,14 +321,14 @@ impl Task<'_> {
         let line = loop {
             match begins.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => break line,
-                Err(RecvTimeoutError::Disconnected) => return ended(server),
+                Err(RecvTimeoutError::Disconnected) => return Ok(Err(self.why_ended(server)?)),
                 Err(RecvTimeoutError::Timeout) if (self.keep_going)() => {}
                 Err(RecvTimeoutError::Timeout) => return Err(NoAnswers::Cancelled),
             }
         };
         match line.strip_prefix("ready ").and_then(|process| process.parse().ok()) {
             Some(process) => Ok(Ok(Begun { server, process, events })),
-            None if line.is_empty() => ended(server),
+            None if line.is_empty() => Ok(Err(self.why_ended(server)?)),
             None => Err(NoAnswers::NotConfined(line)),
         }
     }
@@ -342,8 +350,8 @@ struct Begun {
     events: Receiver<Event>,
 }
 
-/// The interpreter's arguments before the program: no site packages or user settings, and no byte code
-/// is written. The harness receives the folders of packages in its input.
+/// The interpreter's arguments before the program: no site packages or user settings, and no byte
+/// code is written. The harness receives the folders of packages in its input.
 const ARGUMENTS: [&str; 4] = ["-s", "-S", "-B", "-c"];
 
 /// Serializes the [`Confinement`] for the launcher, preceded by its length; empty where there is no

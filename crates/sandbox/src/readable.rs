@@ -58,11 +58,11 @@ impl ReadableFiles {
 /// Adds the files of a folder by name, and returns the folders in it.
 fn add(folder: &Path, files: &mut Vec<PathBuf>) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let is_excluded = |name: &str| name.starts_with('.') || name == COMPILED;
-    let mut entries: Vec<_> = entries
-        .flatten()
-        .filter(|entry| !is_excluded(&entry.file_name().to_string_lossy()))
-        .collect();
+    let mut entries: Vec<_> = entries.flatten().collect();
+    entries.retain(|entry| {
+        let name = entry.file_name();
+        !name.to_string_lossy().starts_with('.') && name != COMPILED
+    });
     entries.sort_by_key(std::fs::DirEntry::path);
     let mut folders = Vec::new();
     for entry in entries {

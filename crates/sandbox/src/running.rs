@@ -53,8 +53,8 @@ impl Running {
         self.owner == std::process::id()
     }
 
-    /// Signals the process and its group that the time is over, so that the harness can report where
-    /// it is.
+    /// Signals the process and its group that the time is over, so that the harness can report
+    /// where it is.
     pub fn request_stop(&self) {
         signal::request_stop(self.id());
     }

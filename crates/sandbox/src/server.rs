@@ -1,9 +1,9 @@
-//! Interpreters that have loaded the harness and fork a process for each run (`server.py`): starting
-//! an interpreter takes longer than most files.
+//! Interpreters that have loaded the harness and fork a process for each run (`server.py`):
+//! starting an interpreter takes longer than most files.
 //!
-//! A server runs one file at a time, and waits for the next when that has ended by itself. One whose
-//! file had to be ended is ended with it. The order of sets is fixed when an interpreter starts, so
-//! that each of a function's two processes has servers of its own.
+//! A server runs one file at a time, and waits for the next when that has ended by itself. One
+//! whose file had to be ended is ended with it. The order of sets is fixed when an interpreter
+//! starts, so that each of a function's two processes has servers of its own.
 
 use std::io::{self, IoSlice, PipeReader, Read, Write};
 use std::mem::MaybeUninit;
@@ -75,8 +75,8 @@ impl Server {
         confinement: &[u8],
         add: impl FnOnce(Child) -> Running,
     ) -> Result<Self, NoAnswers> {
-        let said = |error: io::Error| NoAnswers::NoPython(error.to_string());
-        let (mut socket, of_server) = UnixStream::pair().map_err(said)?;
+        let (mut socket, of_server) =
+            UnixStream::pair().map_err(|error| NoAnswers::NoPython(error.to_string()))?;
         command.env("PYTHONHASHSEED", hashes);
         command.stdin(OwnedFd::from(of_server)).stdout(Stdio::null());
         let child = start_in_lasting_thread(command).map_err(NoAnswers::NoPython)?;
@@ -84,7 +84,9 @@ impl Server {
         // Fails if the program has ended, which its message explains.
         let _ = socket.write_all(confinement);
         read_message(running.child().stderr.take()).map_err(NoAnswers::NotConfined)?;
-        socket.set_read_timeout(Some(POLL_INTERVAL)).map_err(said)?;
+        socket
+            .set_read_timeout(Some(POLL_INTERVAL))
+            .map_err(|error| NoAnswers::NoPython(error.to_string()))?;
         Ok(Self { running, socket, hashes })
     }
 
@@ -137,30 +139,33 @@ type Order = (Command, Sender<io::Result<Child>>);
 /// Starts a process in a thread that lasts as long as this program: the system ends processes that
 /// must not outlive it when the thread ends that has started them.
 fn start_in_lasting_thread(command: Command) -> Result<Child, String> {
+    let program = command.get_program().to_owned();
+    start_by_thread(command)
+        .map_err(|reason| format!("cannot start {}: {reason}", program.display()))
+}
+
+fn start_by_thread(command: Command) -> Result<Child, String> {
     /// The thread, and the process that it belongs to: threads are not forked.
     static STARTER: Mutex<Option<(u32, Sender<Order>)>> = Mutex::new(None);
-    let program = command.get_program().to_owned();
-    let failed = |reason: String| format!("cannot start {}: {reason}", program.display());
     let (sender, started) = channel();
     {
         let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
         if starter.as_ref().is_none_or(|(owner, _)| *owner != process) {
             let (orders, received) = channel::<Order>();
-            let start = move || {
+            let thread = std::thread::Builder::new().name("starter".into()).spawn(move || {
                 for (mut command, sender) in received {
                     // It is waited for below.
                     let _ = sender.send(command.spawn());
                 }
-            };
-            let thread = std::thread::Builder::new().name("starter".into()).spawn(start);
-            thread.map_err(|error| failed(error.to_string()))?;
+            });
+            thread.map_err(|error| error.to_string())?;
             *starter = Some((process, orders));
         }
         if let Some((_, orders)) = starter.as_ref() {
             let _ = orders.send((command, sender));
         }
     }
-    let child = started.recv().map_err(|error| failed(error.to_string()))?;
-    child.map_err(|error| failed(error.to_string()))
+    let child = started.recv().map_err(|error| error.to_string())?;
+    child.map_err(|error| error.to_string())
 }

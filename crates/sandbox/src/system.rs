@@ -43,10 +43,11 @@ pub(super) fn as_harness_reads(os: &str, path: &Path) -> Vec<u8> {
     if os != "windows" {
         return bytes.to_vec();
     }
-    let is_drive = |rest: &&[u8]| rest.get(1) == Some(&b':');
-    let plain = match bytes.strip_prefix(br"\\?\UNC\") {
-        Some(shared) => [br"\\", shared].concat(),
-        None => bytes.strip_prefix(br"\\?\").filter(is_drive).unwrap_or(bytes).to_vec(),
+    let plain = if let Some(shared) = bytes.strip_prefix(br"\\?\UNC\") {
+        [br"\\", shared].concat()
+    } else {
+        let drive = bytes.strip_prefix(br"\\?\").filter(|rest| rest.get(1) == Some(&b':'));
+        drive.unwrap_or(bytes).to_vec()
     };
     plain.into_iter().map(|byte| if byte == b'\\' { b'/' } else { byte }).collect()
 }
@@ -65,7 +66,8 @@ pub fn without_sandbox(os: &str) -> String {
         _ => "Programs that it starts end with it, unless they leave its process group",
     };
     format!(
-        "a Python file can do whatever you can: read, change and send your files, and start programs. \
+        "a Python file can do whatever you can: read, change and send your files, and start \
+         programs. \
          Limited are only {time}{memory}. {processes}."
     )
 }

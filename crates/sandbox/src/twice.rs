@@ -158,25 +158,29 @@ impl Run<'_> {
 
     /// Returns the harness's standard input.
     fn input(&self, trial: Trial, secret: &str) -> Result<Vec<u8>, String> {
-        let name = |path: &Path| encode(&as_harness_reads(OS, path));
         let packages: Vec<String> =
-            self.launcher.interpreter()?.packages.iter().map(|path| name(path)).collect();
+            self.launcher.interpreter()?.packages.iter().map(|path| encoded(path)).collect();
         let stand_ins: Vec<String> = self.function.stand_ins.iter().map(written).collect();
         let lines = [
             secret,
             &self.called,
-            &name(self.function.path),
+            &encoded(self.function.path),
             &self.questions.below.to_string(),
             trial.order.name(),
             trial.conditions,
             &packages.join(","),
-            &self.readable.folder.as_deref().map(name).unwrap_or_default(),
+            &self.readable.folder.as_deref().map(encoded).unwrap_or_default(),
             &stand_ins.join(","),
             "",
             "",
         ];
         Ok([lines.join("\n").as_bytes(), &self.source].concat())
     }
+}
+
+/// Returns a path as the harness reads it, in hexadecimal digits.
+fn encoded(path: &Path) -> String {
+    encode(&as_harness_reads(OS, path))
 }
 
 #[cfg(not(target_family = "wasm"))]

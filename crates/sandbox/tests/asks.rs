@@ -201,10 +201,12 @@ fn a_run_does_not_disturb_the_next() {
     let answers = Ok((0..9).collect());
     let disturbing = [
         // What Python keeps for the whole process, with right answers.
-        "import builtins, os, sys\nbuiltins.len = None\nsys.modules['random'] = os.fork = os._exit\n\
+        "import builtins, os, sys\nbuiltins.len = None\nsys.modules['random'] = os.fork = \
+         os._exit\n\
          sys.path.clear()\nos.environ.clear()\ndef f(a, b): return 3 * a + b\n",
         // The streams and what is open beside them.
-        "import os\nfor n in range(64):\n  try: os.write(n, b'0\\n' * 4000)\n  except OSError: pass\n",
+        "import os\nfor n in range(64):\n  try: os.write(n, b'0\\n' * 4000)\n  except OSError: \
+         pass\n",
         "import os\ndef f(a, b): os.closerange(0, 64)\n",
         // The ends of a process.
         "import os\ndef f(a, b): os._exit(7)\n",
@@ -232,7 +234,8 @@ fn a_run_does_not_disturb_the_next() {
 /// A function that chooses by them chooses the same, whatever was run before.
 fn each_run_finds_the_same_addresses() {
     let telling = File::new(
-        "def f(a, b): raise ValueError(id(object()), id([1]), id('x' * 1000), id({}), id(lambda: 0))\n",
+        "def f(a, b): raise ValueError(id(object()), id([1]), id('x' * 1000), id({}), id(lambda: \
+         0))\n",
     );
     let (path, launcher) = (telling.path(), launcher());
     let questions = Questions { below: 3, answers: 0..=9 };

@@ -1,11 +1,11 @@
-//! Decision lists of little cost: lines of conditions on a few numbers, of which the first that holds
-//! decides on an action.
+//! Decision lists of little cost: lines of conditions on a few numbers, of which the first that
+//! holds decides on an action.
 //!
-//! If it is known what each action costs in each place (a state, or a pair of scores), the cost of a
-//! list is a sum over the places. Then the best line at a position of the list, while the other lines
-//! stay, can be found exactly: for every pair of numbers the savings of each action are summed by
-//! the bins of both, and sums from a corner of that grid (a summed-area table) give what every pair
-//! of conditions saves.
+//! If it is known what each action costs in each place (a state, or a pair of scores), the cost of
+//! a list is a sum over the places. Then the best line at a position of the list, while the other
+//! lines stay, can be found exactly: for every pair of numbers the savings of each action are
+//! summed by the bins of both, and sums from a corner of that grid (a summed-area table) give what
+//! every pair of conditions saves.
 
 use rayon::prelude::*;
 
@@ -370,9 +370,9 @@ impl Grid {
     }
 }
 
-/// What an action saves in the quadrants around a corner: below it in both columns, below it only in
-/// the second, only in the first, and in none. The sums are those below the corner, below it in the
-/// second sight, in the first, and all.
+/// What an action saves in the quadrants around a corner: below it in both columns, below it only
+/// in the second, only in the first, and in none. The sums are those below the corner, below it in
+/// the second sight, in the first, and all.
 #[inline(always)]
 fn corner(sums: [&[f64]; 4], action: usize) -> [f64; 4] {
     let [here, right, up, all] = sums.map(|sums| sums[action]);

@@ -148,7 +148,8 @@ fn merged_values_of_a_memory_are_confirmed_to_play_alike() {
 
 #[test]
 fn games_with_hooks_of_every_kind_are_confirmed() {
-    let shared = "[[memory]]\nname = \"flip\"\nof = \"game\"\nmax = \"1\"\nnext = \"points % 2 == 0 ? 1 - flip : flip\"\n";
+    let shared = "[[memory]]\nname = \"flip\"\nof = \"game\"\nmax = \"1\"\nnext = \"points % 2 == \
+                  0 ? 1 - flip : flip\"\n";
     let games = [
         format!(
             "goal = 14\nmax_dice = 3\nmin_dice = -1\n{shared}{}",
@@ -193,7 +194,8 @@ fn games_with_hooks_of_every_kind_are_confirmed() {
 
 /// Returns games in which a turn without points changes the totals or the next mover.
 fn games_with_effects_without_points() -> Vec<Game> {
-    let piggy_back = "[[rule]]\nname = \"Piggy Back\"\nbust = \"0\"\nopponent_score = \"points == 0 ? opponent + dice : opponent\"\n";
+    let piggy_back = "[[rule]]\nname = \"Piggy Back\"\nbust = \"0\"\nopponent_score = \"points == \
+                      0 ? opponent + dice : opponent\"\n";
     let once_more = [
         rule("bust", "0"),
         rule("score", "score == opponent ? 2 * score : score"),

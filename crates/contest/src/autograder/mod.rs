@@ -89,14 +89,34 @@ impl AutograderAnswer {
 }
 
 /// What stands in the results until hog has written its own.
-const STOPPED: &str = "the autograder was ended before it was done, perhaps because the machine has too little memory";
+const STOPPED: &str = "the autograder was ended before it was done, perhaps because the machine \
+                       has too little memory";
+
+impl Word {
+    fn in_shell(&self) -> String {
+        match self {
+            Self::Plain(text) => quoted(text),
+            Self::File(name) => format!("\"$source\"/{}", quoted(name)),
+            Self::Submission => "\"$root/submission\"".to_owned(),
+        }
+    }
+
+    /// Returns it for `otter.py`, which replaces the names.
+    fn in_python(&self) -> String {
+        match self {
+            Self::Plain(text) => text.clone(),
+            Self::File(name) => format!("$source/{name}"),
+            Self::Submission => "$submission".to_owned(),
+        }
+    }
+}
 
 impl Autograder {
     /// Returns the files of the archive by their paths, and which of them are programs.
     fn entries(&self) -> Vec<(String, Vec<u8>, bool)> {
-        let of_grader = |name: &str| match self.kind {
-            AutograderKind::Gradescope => name.to_owned(),
-            AutograderKind::Otter => format!("hog/{name}"),
+        let folder = match self.kind {
+            AutograderKind::Gradescope => "",
+            AutograderKind::Otter => "hog/",
         };
         let mut entries = match self.kind {
             AutograderKind::Gradescope => {
@@ -115,9 +135,10 @@ impl Autograder {
                 vec![("tests/final_strategy.py".to_owned(), self.otter_test().into_bytes(), false)]
             }
         };
-        entries.push((of_grader("hog"), self.program.clone(), true));
-        let files = self.files.iter();
-        entries.extend(files.map(|(name, bytes)| (of_grader(name), bytes.clone(), false)));
+        entries.push((format!("{folder}hog"), self.program.clone(), true));
+        for (name, bytes) in &self.files {
+            entries.push((format!("{folder}{name}"), bytes.clone(), false));
+        }
         entries
     }
 
@@ -142,22 +163,12 @@ impl Autograder {
 
     /// Returns the arguments as words of a shell.
     fn in_shell(&self) -> String {
-        let word = |word: &Word| match word {
-            Word::Plain(text) => quoted(text),
-            Word::File(name) => format!("\"$source\"/{}", quoted(name)),
-            Word::Submission => "\"$root/submission\"".to_owned(),
-        };
-        self.arguments.iter().map(word).collect::<Vec<_>>().join(" ")
+        self.arguments.iter().map(Word::in_shell).collect::<Vec<_>>().join(" ")
     }
 
     /// Returns the test file of Otter-Grader: a test for each step of the points.
     fn otter_test(&self) -> String {
-        let word = |word: &Word| match word {
-            Word::Plain(text) => text.clone(),
-            Word::File(name) => format!("$source/{name}"),
-            Word::Submission => "$submission".to_owned(),
-        };
-        let words: Vec<String> = self.arguments.iter().map(word).collect();
+        let words: Vec<String> = self.arguments.iter().map(Word::in_python).collect();
         let mut text = include_str!("otter.py")
             .replace("@GOAL@", &self.goal.to_string())
             .replace("@ARGUMENTS@", &literal(&words));

@@ -13,7 +13,8 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::queries::ContestAnswer;
+use crate::answer::ContestAnswer;
+use crate::limits;
 
 /// Who reads the pages of a contest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,9 +38,6 @@ pub struct FileNames(HashMap<String, String>);
 /// Names that are reserved by operating systems or by the contest's own files.
 const RESERVED: [&str; 6] = ["index", "con", "prn", "aux", "nul", "results"];
 
-/// The longest name, without the number that makes it unique, in characters.
-const LONGEST: usize = 40;
-
 impl FileNames {
     /// Names the files of all entrants, admitted and rejected.
     pub fn of(view: &ContestAnswer) -> Self {
@@ -49,16 +47,18 @@ impl FileNames {
     /// Names the files of entrants by their names: the admitted first, then the rejected.
     pub fn of_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
         let mut used: HashSet<String> = RESERVED.iter().map(|name| (*name).to_owned()).collect();
-        let mut name = |entrant: &String| {
+        let mut files = HashMap::new();
+        for entrant in names {
             let slug = slug(entrant);
-            let numbered = (2..).map(|number| format!("{slug}-{number}"));
-            let mut own =
-                std::iter::once(slug.clone()).chain(numbered).filter(|name| !used.contains(name));
-            let own = own.next().expect("there is always another number");
-            used.insert(own.clone());
-            (entrant.clone(), own)
-        };
-        Self(names.map(&mut name).collect())
+            let mut own = slug.clone();
+            let mut number = 2;
+            while !used.insert(own.clone()) {
+                own = format!("{slug}-{number}");
+                number += 1;
+            }
+            files.insert(entrant.clone(), own);
+        }
+        Self(files)
     }
 
     /// Adds to each name digits that nobody can guess, for pages that only the entrant is to find.
@@ -69,14 +69,15 @@ impl FileNames {
         let one = RandomState::new();
         let other = RandomState::new();
         for name in self.0.values_mut() {
-            let is_code =
-                |code: &str| code.len() == 32 && code.bytes().all(|byte| byte.is_ascii_hexdigit());
             let earlier = earlier.iter().find(|file| {
                 file.rsplit_once("--").is_some_and(|(own, code)| own == name && is_code(code))
             });
-            let new =
-                || format!("{name}--{:016x}{:016x}", one.hash_one(&name), other.hash_one(&name));
-            *name = earlier.cloned().unwrap_or_else(new);
+            *name = match earlier {
+                Some(file) => file.clone(),
+                None => {
+                    format!("{name}--{:016x}{:016x}", one.hash_one(&name), other.hash_one(&name))
+                }
+            };
         }
         self
     }
@@ -87,23 +88,26 @@ impl FileNames {
     }
 }
 
+fn is_code(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// Reduces a name to lower-case letters of any script, digits and hyphens. Accents stay.
 fn slug(name: &str) -> String {
-    let is_kept = |c: char| c.is_alphanumeric() || is_accent(c);
     // Composed again after it is in lower case, since some systems take both forms for the same
     // file.
     let small: String = name
         .nfc()
         .flat_map(char::to_lowercase)
         .nfc()
-        .map(|c| if is_kept(c) { c } else { '-' })
+        .map(|c| if c.is_alphanumeric() || is_accent(c) { c } else { '-' })
         .collect();
     let words = small
         .split('-')
         .map(|word| word.trim_start_matches(is_accent))
         .filter(|word| !word.is_empty());
     let joined = words.collect::<Vec<_>>().join("-");
-    let cut: String = joined.chars().take(LONGEST).collect();
+    let cut: String = joined.chars().take(limits::FILE_NAME_CHARS).collect();
     let cut = cut.trim_end_matches('-').to_owned();
     let is_device = cut.len() == 4 && (cut.starts_with("com") || cut.starts_with("lpt"));
     if cut.is_empty() || is_device {
@@ -131,7 +135,7 @@ mod tests {
             names[..6],
             ["ada-lovelace", "etc-passwd", "script", "entrant", "entrant", "entrant-com1"]
         );
-        assert_eq!(names[6].len(), super::LONGEST);
+        assert_eq!(names[6].len(), super::limits::FILE_NAME_CHARS);
     }
 
     #[test]

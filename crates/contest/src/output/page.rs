@@ -24,7 +24,8 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let title = html(title);
     let policy = format!(
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{SCRIPT_SHA256}'; \
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src \
+         'sha256-{SCRIPT_SHA256}'; \
          base-uri 'none'; form-action 'none'"
     );
     writeln!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
@@ -32,7 +33,8 @@ pub(super) fn write(
     writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
     writeln!(
         out,
-        "<meta name=\"generator\" content=\"Made by hog\">\n<meta name=\"color-scheme\" content=\"light dark\">"
+        "<meta name=\"generator\" content=\"Made by hog\">\n<meta name=\"color-scheme\" \
+         content=\"light dark\">"
     )?;
     writeln!(out, "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>")?;
     body(out)?;
@@ -55,7 +57,9 @@ mod tests {
     #[test]
     #[allow(clippy::disallowed_macros)]
     fn the_checksum_is_that_of_the_script() {
-        let program = "import base64,hashlib,sys;print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())";
+        let program = "import base64, hashlib, sys\n\
+                       digest = hashlib.sha256(sys.stdin.buffer.read()).digest()\n\
+                       print(base64.b64encode(digest).decode())";
         let child = Command::new("python3")
             .args(["-c", program])
             .stdin(Stdio::piped())

@@ -97,7 +97,8 @@ impl ContestAnswer {
         let shows_late = is_for_staff && self.ranking.iter().any(|row| row.late.is_some());
         writeln!(
             out,
-            "<p class=\"search\" hidden><label>Find <input type=\"search\" id=\"find\" autocomplete=\"off\"></label></p>"
+            "<p class=\"search\" hidden><label>Find <input type=\"search\" id=\"find\" \
+             autocomplete=\"off\"></label></p>"
         )?;
         writeln!(out, "<div class=\"wide\">\n<table class=\"ranking\">\n<thead><tr>")?;
         let down = " data-first=\"descending\"";
@@ -207,7 +208,8 @@ fn line(
         out,
         "<tr><td class=\"n\">{rank}</td><td class=\"name\">{linked}</td><td class=\"n\">{wins}</td>\
          <td class=\"n less\">{losses}</td><td class=\"n less\">{ties}</td>\
-         <td class=\"n of\" data-value=\"{mean}\" style=\"--share: {:.1}%\">{mean:.6}</td><td class=\"less\">{worst}</td>{more}</tr>",
+         <td class=\"n of\" data-value=\"{mean}\" style=\"--share: {:.1}%\">{mean:.6}</td><td \
+         class=\"less\">{worst}</td>{more}</tr>",
         mean * 100.0
     )
 }

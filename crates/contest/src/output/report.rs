@@ -3,9 +3,9 @@
 
 use std::io::{self, Write};
 
+use crate::answer::RankedEntrant;
 use crate::files::escape::html;
 use crate::format::style::either;
-use crate::queries::RankedEntrant;
 use crate::{EntrantReport, Meeting, Misses};
 
 use super::page::{self, name};
@@ -56,7 +56,8 @@ impl EntrantReport {
         writeln!(out, "<dl><dt>Rank</dt><dd>{rank} of {}</dd>", self.entrants)?;
         writeln!(
             out,
-            "<dt>Wins</dt><dd>{wins}</dd><dt>Losses</dt><dd>{losses}</dd><dt>Ties</dt><dd>{ties}</dd>"
+            "<dt>Wins</dt><dd>{wins}</dd><dt>Losses</dt><dd>{losses}</dd>\
+             <dt>Ties</dt><dd>{ties}</dd>"
         )?;
         writeln!(out, "<dt>Mean win rate</dt><dd>{mean:.6}</dd>")?;
         if let Some(points) = self.standing.points {
@@ -84,7 +85,8 @@ impl EntrantReport {
             if all > SHOWN { "The opponents it wins least against" } else { "Its opponents" };
         writeln!(
             out,
-            "<h2>{title}</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Opponent</th>"
+            "<h2>{title}</h2>\n<div class=\"wide\"><table><thead><tr><th \
+             scope=\"col\">Opponent</th>"
         )?;
         for heading in ["Rank", "Win rate", "Moving first", "Moving second"] {
             writeln!(out, "<th scope=\"col\" class=\"n\">{heading}</th>")?;
@@ -102,12 +104,24 @@ impl EntrantReport {
             writeln!(
                 out,
                 "<tr><td class=\"name\">{shown}</td><td class=\"n\">{rank}</td>\
-                 <td class=\"n\">{win_rate:.6}</td><td class=\"n\">{first:.6}</td><td class=\"n\">{second:.6}</td></tr>",
+                 <td class=\"n\">{win_rate:.6}</td><td class=\"n\">{first:.6}</td><td \
+                 class=\"n\">{second:.6}</td></tr>",
             )?;
         }
         writeln!(out, "</tbody></table></div>")
     }
 }
+
+/// The columns of the scores that cost most, with their classes.
+const MISS_COLUMNS: [(&str, &str); 7] = [
+    ("Its score", "n"),
+    ("Opponent", "n"),
+    ("Rolls", "n"),
+    ("Best", ""),
+    ("Why", ""),
+    ("Met", "n"),
+    ("Costs", "n"),
+];
 
 fn misses(title: &str, whom: &str, found: &Misses, out: &mut dyn Write) -> io::Result<()> {
     if found.opponents.is_empty() {
@@ -134,22 +148,15 @@ fn misses(title: &str, whom: &str, found: &Misses, out: &mut dyn Write) -> io::R
         out,
         "<div class=\"wide\"><table><caption>The scores that cost most</caption><thead><tr>"
     )?;
-    for (heading, class) in [
-        ("Its score", "n"),
-        ("Opponent", "n"),
-        ("Rolls", "n"),
-        ("Best", ""),
-        ("Why", ""),
-        ("Met", "n"),
-        ("Costs", "n"),
-    ] {
+    for (heading, class) in MISS_COLUMNS {
         writeln!(out, "<th scope=\"col\" class=\"{class}\">{heading}</th>")?;
     }
     writeln!(out, "</tr></thead><tbody>")?;
     for miss in &found.worst {
         writeln!(
             out,
-            "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td>\
+            "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td \
+             class=\"n\">{}</td><td>{}</td><td>{}</td>\
              <td class=\"n\">{:.4}</td><td class=\"n\">{:.6}</td></tr>",
             miss.score,
             miss.opponent,
@@ -163,6 +170,7 @@ fn misses(title: &str, whom: &str, found: &Misses, out: &mut dyn Write) -> io::R
     writeln!(out, "</tbody></table></div>")?;
     writeln!(
         out,
-        "<p class=\"soft\">Met: how often in a game. Costs: how much of the win rate is lost there.</p>"
+        "<p class=\"soft\">Met: how often in a game. Costs: how much of the win rate is lost \
+         there.</p>"
     )
 }

@@ -4,14 +4,12 @@
 use serde_json::{Value, json};
 
 use crate::RankBy;
+use crate::answer::ContestAnswer;
 use crate::format::style::counted;
-use crate::queries::ContestAnswer;
+use crate::limits;
 
 /// Marks the file as written by hog, so that a later run may replace it.
 const COMMAND: &str = "hog contest";
-
-/// Up to this number of opponents, each opponent is a test.
-const MOST_TESTS: usize = 25;
 
 impl ContestAnswer {
     /// Returns the `results.json` of an admitted or rejected entrant: a score by the ranking's
@@ -26,10 +24,15 @@ impl ContestAnswer {
                 "extra_data": { "command": COMMAND, "rules": self.rules, "rejected": rejected },
                 "score": 0.0,
                 "output": format!("Your strategy could not take part: {reason}"),
-                "tests": [{ "name": "Takes part", "score": 0.0, "max_score": 1.0, "status": "failed", "output": reason }],
+                "tests": [{
+                    "name": "Takes part",
+                    "score": 0.0,
+                    "max_score": 1.0,
+                    "status": "failed",
+                    "output": reason,
+                }],
             });
         };
-        let others = self.entrants.len() - 1;
         let score = own.points.unwrap_or(match self.scoring.rank_by {
             RankBy::Wins => own.wins as f64,
             RankBy::Points => own.wins as f64 + own.ties as f64 / 2.0,
@@ -52,7 +55,7 @@ impl ContestAnswer {
         json!({
             "score": score,
             "output": output,
-            "tests": if others <= MOST_TESTS { self.tests(&own.name) } else { Vec::new() },
+            "tests": self.tests(&own.name),
             "leaderboard": [
                 { "name": "Wins", "value": own.wins },
                 { "name": "Mean win rate", "value": own.mean },
@@ -62,24 +65,33 @@ impl ContestAnswer {
         })
     }
 
-    /// Returns a test for each opponent, by rank.
+    /// Returns a test for each opponent, by rank; none if there are too many.
     fn tests(&self, own: &str) -> Vec<Value> {
-        let place = |name: &str| self.entrants.iter().position(|entrant| entrant == name);
-        let Some(own) = place(own) else { return Vec::new() };
-        let others =
-            self.ranking.iter().filter_map(|row| place(&row.name)).filter(|other| *other != own);
-        let test = |other: usize| {
+        if self.ranking.len() > limits::TESTED_OPPONENTS + 1 {
+            return Vec::new();
+        }
+        let Some(own) = self.place(own) else { return Vec::new() };
+        let mut tests = Vec::new();
+        for row in &self.ranking {
+            let Some(other) = self.place(&row.name).filter(|other| *other != own) else { continue };
             let rate = self.matrix[own][other];
             let first = self.first[own][other];
+            let second = 2.0 * rate - first;
             let wins = rate > self.winning.max(0.5 + self.error_bound);
-            json!({
+            tests.push(json!({
                 "name": format!("against {}", self.entrants[other]),
                 "score": f64::from(wins),
                 "max_score": 1.0,
                 "status": if wins { "passed" } else { "failed" },
-                "output": format!("win rate {rate:.6}: {first:.6} moving first, {:.6} moving second", 2.0 * rate - first),
-            })
-        };
-        others.map(test).collect()
+                "output": format!(
+                    "win rate {rate:.6}: {first:.6} moving first, {second:.6} moving second"
+                ),
+            }));
+        }
+        tests
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.entrants.iter().position(|entrant| entrant == name)
     }
 }

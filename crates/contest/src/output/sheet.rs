@@ -4,8 +4,42 @@
 use std::io::{self, Write};
 
 use crate::Gradebook;
+use crate::answer::ContestAnswer;
 use crate::files::escape;
-use crate::queries::ContestAnswer;
+
+/// The columns of the ranking.
+const HEADINGS: [&str; 12] = [
+    "rank",
+    "name",
+    "wins",
+    "losses",
+    "ties",
+    "mean",
+    "worst_against",
+    "worst_win_rate",
+    "file",
+    "rejected",
+    "late",
+    "points",
+];
+
+fn cell(text: Option<&str>) -> String {
+    text.map(escape::csv).unwrap_or_default()
+}
+
+fn yes_or_no(late: Option<bool>) -> String {
+    late.map_or("", |late| if late { "yes" } else { "no" }).to_owned()
+}
+
+/// Returns the line of one who has no rank.
+fn absence(name: &str, file: String, reason: &str, late: String) -> [String; HEADINGS.len()] {
+    let mut line = [const { String::new() }; HEADINGS.len()];
+    line[1] = escape::csv(name);
+    line[8] = file;
+    line[9] = escape::csv(reason);
+    line[10] = late;
+    line
+}
 
 impl ContestAnswer {
     /// Writes the ranking as CSV:
@@ -17,24 +51,7 @@ impl ContestAnswer {
     /// Returns an error if `out` cannot be written.
     pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut writer = csv::Writer::from_writer(out);
-        writer.write_record([
-            "rank",
-            "name",
-            "wins",
-            "losses",
-            "ties",
-            "mean",
-            "worst_against",
-            "worst_win_rate",
-            "file",
-            "rejected",
-            "late",
-            "points",
-        ])?;
-        let late = |late: Option<bool>| {
-            late.map(|late| if late { "yes" } else { "no" }.to_owned()).unwrap_or_default()
-        };
-        let text = |text: &Option<String>| text.as_deref().map(escape::csv).unwrap_or_default();
+        writer.write_record(HEADINGS)?;
         for row in &self.ranking {
             writer.write_record([
                 row.rank.to_string(),
@@ -43,27 +60,21 @@ impl ContestAnswer {
                 row.losses.to_string(),
                 row.ties.to_string(),
                 row.mean.to_string(),
-                text(&row.worst_against),
+                cell(row.worst_against.as_deref()),
                 row.worst_win_rate.map(|rate| rate.to_string()).unwrap_or_default(),
-                text(&row.file),
+                cell(row.file.as_deref()),
                 String::new(),
-                late(row.late),
+                yes_or_no(row.late),
                 row.points.map(|points| points.to_string()).unwrap_or_default(),
             ])?;
         }
-        let rejected = self
-            .rejected
-            .iter()
-            .map(|one| (&one.name, text(&one.file), &*one.reason, late(one.late)));
-        let absent = self
-            .absent
-            .iter()
-            .map(|name| (name, String::new(), "nothing handed in", String::new()));
-        for (name, file, reason, late) in rejected.chain(absent) {
-            let mut record = vec![String::new(), escape::csv(name)];
-            record.extend(vec![String::new(); 6]);
-            record.extend([file, escape::csv(reason), late, String::new()]);
-            writer.write_record(record)?;
+        for one in &self.rejected {
+            let file = cell(one.file.as_deref());
+            writer.write_record(absence(&one.name, file, &one.reason, yes_or_no(one.late)))?;
+        }
+        for name in &self.absent {
+            let reason = "nothing handed in";
+            writer.write_record(absence(name, String::new(), reason, String::new()))?;
         }
         writer.flush()
     }
@@ -97,10 +108,10 @@ impl Gradebook {
         let mut writer = csv::Writer::from_writer(out);
         for line in [&self.headings].into_iter().chain(&self.lines) {
             // A student number such as 0017, or a negative one, stays as it is.
-            let cell = |cell: &String| {
-                if cell.parse::<f64>().is_ok() { cell.clone() } else { escape::csv(cell) }
-            };
-            writer.write_record(line.iter().map(cell))?;
+            writer.write_record(line.iter().map(|cell| match cell.parse::<f64>() {
+                Ok(_) => cell.clone(),
+                Err(_) => escape::csv(cell),
+            }))?;
         }
         writer.flush()
     }

@@ -75,7 +75,13 @@ fn a_contest_with_entrants_that_play_alike_has_the_same_result_wherever_it_was_s
 /// Writes a file with these entrants and pairs.
 fn write(file: &Path, game: &Game, bound: &Value, entrants: &[String], pairs: &Value) {
     let rules = format!("{:016x}", game.rules().fingerprint());
-    let text = json!({ "hog_contest": 3, "rules": rules, "error_bound": bound, "entrants": entrants, "pairs": pairs });
+    let text = json!({
+        "hog_contest": 3,
+        "rules": rules,
+        "error_bound": bound,
+        "entrants": entrants,
+        "pairs": pairs,
+    });
     std::fs::write(file, text.to_string()).unwrap();
 }
 

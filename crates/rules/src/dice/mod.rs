@@ -77,7 +77,8 @@ pub struct RollCount {
 pub enum DiceError {
     /// The number of rolls does not fit 128 bits.
     #[error(
-        "{dice} dice of {sides} sides have more than 2^128 rolls, too many to count exactly; at most {most} can be counted"
+        "{dice} dice of {sides} sides have more than 2^128 rolls, too many to count exactly; at \
+         most {most} can be counted"
     )]
     TooManyRolls {
         /// The number of dice requested.
@@ -92,7 +93,8 @@ pub enum DiceError {
     TooManyDice(u32),
     /// Rolls are distinguished by their faces, and there are too many multisets of faces.
     #[error(
-        "{dice} dice of {sides} sides show more than {MOST_MULTISETS} different sets of faces, too many to enumerate for \
+        "{dice} dice of {sides} sides show more than {MOST_MULTISETS} different sets of faces, \
+         too many to enumerate for \
          rules that look at single faces"
     )]
     TooManyPatterns {

@@ -25,13 +25,13 @@ pub enum Feature {
 impl Feature {
     /// The value of the feature if `shown[f - 1]` dice show the face `f`.
     pub fn of(self, shown: &[u32]) -> i64 {
-        let faces =
-            || (1..).zip(shown).filter(|(_, dice)| **dice > 0).map(|(face, _): (u32, _)| face);
+        let mut faces =
+            (1..).zip(shown).filter(|(_, dice)| **dice > 0).map(|(face, _): (u32, _)| face);
         let value = match self {
             Self::Count(face) => face.checked_sub(1).and_then(|i| shown.get(i as usize)).copied(),
-            Self::Highest => faces().last(),
-            Self::Lowest => faces().next(),
-            Self::Distinct => Some(faces().count() as u32),
+            Self::Highest => faces.last(),
+            Self::Lowest => faces.next(),
+            Self::Distinct => Some(faces.count() as u32),
             Self::OfAKind => shown.iter().max().copied(),
             Self::Pairs => Some(shown.iter().map(|dice| dice / 2).sum()),
             Self::Straight => shown.split(|dice| *dice == 0).map(|run| run.len() as u32).max(),
@@ -65,11 +65,12 @@ impl Die {
     /// `None` if it overflows. `faces` is the number of faces with a weight above 0.
     pub fn multisets(&self, dice: u32) -> Option<u64> {
         let faces = self.weights.iter().filter(|weight| **weight > 0).count() as u64;
-        // Each quotient is a binomial coefficient, so every division is exact.
-        let more = |count: u128, die: u64| {
-            count.checked_mul((faces + die - 1).into()).map(|count| count / u128::from(die))
-        };
-        (1..=u64::from(dice)).try_fold(1u128, more).and_then(|count| u64::try_from(count).ok())
+        let mut count: u128 = 1;
+        for die in 1..=u64::from(dice) {
+            // A binomial coefficient: the division is exact.
+            count = count.checked_mul((faces + die - 1).into())? / u128::from(die);
+        }
+        u64::try_from(count).ok()
     }
 
     /// Returns the outcomes of `dice` dice, also distinguished by `features`, in ascending order of
@@ -93,13 +94,16 @@ impl Die {
         let mut found = Vec::new();
         self.each_multiset(dice, &mut vec![0; sides], 0, 1, &mut |shown, count| {
             let ones = shown[0];
-            let of_faces = || (1..).zip(shown).filter(|(_, dice)| **dice > 0);
-            let sum = of_faces().map(|(face, dice): (u32, &u32)| face * dice).sum();
-            let extra = |face: u32| bonus.get(face as usize - 1).copied().unwrap_or(0);
+            let mut sum = 0;
+            let mut extra = 0;
+            for (face, dice) in shown.iter().enumerate() {
+                sum += (face as u32 + 1) * dice;
+                extra += bonus.get(face).copied().unwrap_or(0) * i64::from(*dice);
+            }
             let key = (
                 if detail.number_of_ones { ones } else { ones.min(1) },
                 if ones > 0 && !detail.sum_with_ones { 0 } else { sum },
-                of_faces().map(|(face, dice)| extra(face) * i64::from(*dice)).sum::<i64>(),
+                extra,
                 features.iter().map(|feature| feature.of(shown)).collect::<Vec<i64>>(),
             );
             found.push((key, count));
@@ -110,11 +114,11 @@ impl Die {
             earlier.1 += if same { later.1 } else { 0 };
             same
         });
-        let outcome = |((ones, sum, bonus, features), count)| PatternCount {
-            roll: RollCount { ones, sum, bonus, count },
-            features,
-        };
-        Ok(found.into_iter().map(outcome).collect())
+        let mut outcomes = Vec::with_capacity(found.len());
+        for ((ones, sum, bonus, features), count) in found {
+            outcomes.push(PatternCount { roll: RollCount { ones, sum, bonus, count }, features });
+        }
+        Ok(outcomes)
     }
 
     /// Extends the multiset `shown` by `left` dice with faces above `known`, in every possible way,

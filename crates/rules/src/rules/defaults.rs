@@ -35,6 +35,13 @@ pub struct DefaultValue {
     pub warning: Option<String>,
 }
 
+impl DefaultValue {
+    fn new(key: &str, value: impl ToString, meaning: &str) -> Self {
+        let meaning = meaning.to_owned();
+        Self { key: key.to_owned(), value: value.to_string(), meaning, warning: None }
+    }
+}
+
 /// Which keys of a file are missing that have a default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LeftOut {
@@ -48,49 +55,37 @@ impl Rules {
     /// default.
     pub fn defaults(&self) -> Vec<DefaultValue> {
         let mut found = Vec::new();
-        let mut add = |key: &str, value: String, meaning: String| {
-            found.push(DefaultValue { key: key.into(), value, meaning, warning: None });
-        };
         if self.left_out.goal {
-            add(
-                "goal",
-                self.goal.to_string(),
-                format!("a score of {} or more ends the game", self.goal),
-            );
+            let meaning = format!("a score of {} or more ends the game", self.goal);
+            found.push(DefaultValue::new("goal", self.goal, &meaning));
         }
         if self.left_out.min_dice {
-            add("min_dice", self.min_dice.to_string(), "a turn may roll no dice".into());
+            found.push(DefaultValue::new("min_dice", self.min_dice, "a turn may roll no dice"));
         }
         if self.left_out.max_dice && !self.keeps_dice() {
-            add(
-                "max_dice",
-                self.max_dice.to_string(),
-                format!("a turn rolls at most {} dice", self.max_dice),
-            );
+            let meaning = format!("a turn rolls at most {} dice", self.max_dice);
+            found.push(DefaultValue::new("max_dice", self.max_dice, &meaning));
         }
         for memory in &self.memories {
             if memory.left_out.of {
-                let meaning = "each player has one; of = \"game\" makes it one for both".into();
-                add(&format!("{}.of", memory.name), "player".into(), meaning);
+                let meaning = "each player has one; of = \"game\" makes it one for both";
+                found.push(DefaultValue::new(&format!("{}.of", memory.name), "player", meaning));
             }
             if memory.left_out.start {
-                let meaning = "its value before the first turn".into();
-                add(&format!("{}.start", memory.name), memory.start.to_string(), meaning);
+                let key = format!("{}.start", memory.name);
+                let meaning = "its value before the first turn";
+                found.push(DefaultValue::new(&key, memory.start, meaning));
             }
         }
         if self.baseline.is_none() {
-            add(
-                "baseline",
-                "none".into(),
-                "strategies are rated against the opponent that is named".into(),
-            );
+            let meaning = "strategies are rated against the opponent that is named";
+            found.push(DefaultValue::new("baseline", "none", meaning));
         }
-        found.extend(
-            [Hook::Die, Hook::ZeroDice, Hook::Bust]
-                .into_iter()
-                .filter(|hook| *hook != Hook::Die || !self.keeps_dice())
-                .filter_map(|hook| self.default_of(hook)),
-        );
+        for hook in [Hook::Die, Hook::ZeroDice, Hook::Bust] {
+            if hook != Hook::Die || !self.keeps_dice() {
+                found.extend(self.default_of(hook));
+            }
+        }
         found
     }
 
@@ -106,14 +101,16 @@ impl Rules {
             Hook::ZeroDice => (
                 "rolling no dice scores 0 points",
                 Some(
-                    "no rule says what no dice score: it is 0 points; write zero_dice = \"0\" to keep that, or \
+                    "no rule says what no dice score: it is 0 points; write zero_dice = \"0\" to \
+                     keep that, or \
                      min_dice = 1 if a turn must roll",
                 ),
             ),
             _ => (
                 "a roll that shows a 1 scores 1 point, whatever else it shows",
                 Some(
-                    "no rule says what a 1 does: a roll that shows one scores 1 point, as in Pig Out; write \
+                    "no rule says what a 1 does: a roll that shows one scores 1 point, as in Pig \
+                     Out; write \
                      bust = \"1\" to keep that, or bust = \"sum\" if a 1 is a face like any other",
                 ),
             ),

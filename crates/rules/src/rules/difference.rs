@@ -1,9 +1,6 @@
 //! Describes in words how two games differ, rule by rule.
 
-use super::{Hook, Memory, Rules};
-
-/// The length in characters beyond which a formula is abbreviated.
-const LONGEST: usize = 60;
+use super::{Hook, Memory, Rules, limits};
 
 impl Rules {
     /// Describes how these rules differ in play from `other`, each difference as "this, not that".
@@ -28,32 +25,19 @@ impl Rules {
     }
 
     fn compare_memories(&self, other: &Self, found: &mut Vec<String>) {
-        let describe = |rules: &Self, memory: &Memory| {
-            let owner =
-                if memory.of_player { "one for each player" } else { "one for both players" };
-            let next = shown(memory.next().source());
-            let canonical = memory.next().canonical(&rules.vocabulary);
-            (
-                canonical,
-                format!(
-                    "{owner}, starting at {}, at most {}, next {next}",
-                    memory.start, memory.max
-                ),
-            )
-        };
-        let same = |a: &Memory, b: &Memory| {
-            (a.of_player, a.start, a.max, describe(self, a).0)
-                == (b.of_player, b.start, b.max, describe(other, b).0)
-        };
         for memory in &self.memories {
-            match other.memories.iter().find(|known| known.name == memory.name) {
-                None => found.push(format!("the memory {} is added", memory.name)),
-                Some(known) if !same(memory, known) => {
-                    let own = describe(self, memory).1;
-                    let others = describe(other, known).1;
-                    found.push(format!("the memory {} is {own}, not {others}", memory.name));
-                }
-                Some(_) => {}
+            let Some(known) = other.memories.iter().find(|known| known.name == memory.name) else {
+                found.push(format!("the memory {} is added", memory.name));
+                continue;
+            };
+            let is_same = (memory.of_player, memory.start, memory.max)
+                == (known.of_player, known.start, known.max)
+                && memory.next().canonical(&self.vocabulary)
+                    == known.next().canonical(&other.vocabulary);
+            if !is_same {
+                let own = described(memory);
+                let others = described(known);
+                found.push(format!("the memory {} is {own}, not {others}", memory.name));
             }
         }
         let lacking = other
@@ -63,15 +47,17 @@ impl Rules {
         found.extend(lacking.map(|known| format!("the memory {} is missing", known.name)));
     }
 
+    /// The formulas of a hook: in canonical form, and as they are shown.
+    fn formulas_of(&self, hook: Hook) -> Vec<(String, String)> {
+        let formulas = self.hooked(hook).map(|(_, formula)| formula);
+        formulas
+            .map(|formula| (formula.canonical(&self.vocabulary), shown(formula.source())))
+            .collect()
+    }
+
     fn compare_hook(&self, hook: Hook, other: &Self, found: &mut Vec<String>) {
-        let formulas = |rules: &Self| -> Vec<(String, String)> {
-            let of_hook = rules.hooked(hook).map(|(_, formula)| formula);
-            of_hook
-                .map(|formula| (formula.canonical(&rules.vocabulary), shown(formula.source())))
-                .collect()
-        };
-        let mut own = formulas(self);
-        let mut others = formulas(other);
+        let mut own = self.formulas_of(hook);
+        let mut others = other.formulas_of(hook);
         // Formulas that both games have are not reported here, whatever their order; a difference
         // in order alone is reported by the comparison of fingerprints.
         own.retain(|formula| match others.iter().position(|known| known.0 == formula.0) {
@@ -97,10 +83,18 @@ impl Rules {
 /// A formula in one line, truncated if it is long.
 fn shown(source: &str) -> String {
     let line = source.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= LONGEST {
+    if line.chars().count() <= limits::SHOWN_CHARS {
         return line;
     }
-    line.chars().take(LONGEST).collect::<String>() + "..."
+    line.chars().take(limits::SHOWN_CHARS).collect::<String>() + "..."
+}
+
+/// Returns a memory in words, without its name.
+fn described(memory: &Memory) -> String {
+    let owner = if memory.of_player { "one for each player" } else { "one for both players" };
+    let Memory { start, max, .. } = memory;
+    let next = shown(memory.next().source());
+    format!("{owner}, starting at {start}, at most {max}, next {next}")
 }
 
 #[cfg(test)]
@@ -147,7 +141,8 @@ mod tests {
         let two = game("[[memory]]\nname = \"last\"\nmax = 3\nnext = \"dice % 3\"\n");
         let none = game("");
         assert_eq!(one.differences(&one), [""; 0]);
-        let expected = "the memory last is one for each player, starting at 0, at most 3, next dice % 4, not one for each \
+        let expected = "the memory last is one for each player, starting at 0, at most 3, next \
+                        dice % 4, not one for each \
                         player, starting at 0, at most 3, next dice % 3";
         assert_eq!(one.differences(&two), [expected]);
         assert_eq!(

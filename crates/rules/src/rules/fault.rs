@@ -1,5 +1,6 @@
 //! Faults of a rule file, all reported together, each with its place and a suggested fix.
 
+use super::limits;
 use std::fmt;
 
 /// One fault of a rule file.
@@ -61,17 +62,11 @@ pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     nearest.filter(|(distance, _)| *distance <= 1 + name.len() / 3).map(|(_, known)| known)
 }
 
-/// The longest name that may be a misspelt one, in bytes.
-const LONGEST_MISSPELT: usize = 60;
-
 /// Returns the number of typing errors between a name and a known one; `None` for a name so long
 /// that it is no misspelt one, since comparing it takes long.
 pub fn edits(name: &str, known: &str) -> Option<usize> {
-    (name.len() <= LONGEST_MISSPELT).then(|| strsim::damerau_levenshtein(name, known))
+    (name.len() <= limits::MISSPELT_BYTES).then(|| strsim::damerau_levenshtein(name, known))
 }
-
-/// The most faults of one file that are reported.
-const MOST_REPORTED: usize = 100;
 
 /// Collects faults while a text is read. Their byte offsets are converted to lines and columns at
 /// the end.
@@ -106,8 +101,8 @@ impl<'a> FaultList<'a> {
     pub fn into_error(mut self, origin: &str) -> Faults {
         self.found.sort_by_key(|(offset, ..)| *offset);
         self.found.dedup();
-        let unreported = self.found.len().saturating_sub(MOST_REPORTED);
-        self.found.truncate(MOST_REPORTED);
+        let unreported = self.found.len().saturating_sub(limits::REPORTED_FAULTS);
+        self.found.truncate(limits::REPORTED_FAULTS);
         // A single pass over the text, from each fault to the next.
         let mut walked = 0;
         let mut line = 1;

@@ -10,6 +10,7 @@ use crate::files::escape::{is_unseen, shortened};
 
 use super::fault::{FaultList, nearest};
 use super::hooks::Hook;
+use super::limits;
 
 /// A value with its byte offset in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,13 +132,6 @@ pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> Option<RuleFile> {
     }
     errors.is_empty().then(|| Reader { text, faults, id_misread: false }.file(table.get_ref()))
 }
-
-/// The most characters of a text.
-const LONGEST_TEXT: usize = 4096;
-
-/// The faults of a file after which unknown keys are no longer compared with known ones: few of the
-/// faults are reported, and comparing takes long.
-const MOST_COMPARED: usize = 1000;
 
 struct Reader<'a, 'b> {
     text: &'b str,
@@ -306,8 +300,8 @@ impl Reader<'_, '_> {
         example
     }
 
-    /// Reads the turn of an example. Its key `dice` is a list of faces or a move below 0, and `keep`
-    /// the faces that are kept.
+    /// Reads the turn of an example. Its key `dice` is a list of faces or a move below 0, and
+    /// `keep` the faces that are kept.
     fn turn_of_example(&mut self, value: &Spanned<DeValue>, example: &mut ExampleEntry) {
         let Some(table) = self.table_of_numbers(value) else { return };
         for (key, value) in table.iter() {
@@ -398,8 +392,9 @@ impl Reader<'_, '_> {
     fn string(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
         let text = self.visible(value)?;
         let length = text.value.chars().count();
-        if length > LONGEST_TEXT {
-            let message = format!("a text of {length} characters; at most {LONGEST_TEXT} are read");
+        if length > limits::TEXT_CHARS {
+            let message =
+                format!("a text of {length} characters; at most {} are read", limits::TEXT_CHARS);
             self.faults.add(text.at, message, "write it shorter");
             return None;
         }
@@ -496,7 +491,7 @@ impl Reader<'_, '_> {
         let at_top = known == KEYS;
         let hooks = Hook::ALL.iter().map(|hook| hook.key()).filter(|_| at_top);
         let names: Vec<&str> = known.iter().copied().chain(hooks).collect();
-        let is_compared = self.faults.len() < MOST_COMPARED;
+        let is_compared = self.faults.len() < limits::COMPARED_FAULTS;
         let nearest = if is_compared { nearest(key, &names) } else { None };
         self.id_misread |= [Some(key), nearest].contains(&Some("id"));
         let fix = match nearest {

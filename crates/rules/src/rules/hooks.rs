@@ -46,11 +46,13 @@ hooks! {
     MaxDice "max_dice" Integer [SCORE OPPONENT]
         "The most dice rolled from these scores; a larger request is lowered to it.";
     MinDice "min_dice" Integer [SCORE OPPONENT]
-        "The fewest dice rolled from these scores; a smaller request is raised to it (0 or less raises none).";
+        "The fewest dice rolled from these scores; a smaller request is raised to it (0 or less \
+         raises none).";
     Die "die" Die [SCORE OPPONENT DICE]
         "The die: a number of sides, or a list of weights of the faces from 1 up (6 by default).";
     Keep "keep" Boolean [SCORE OPPONENT DICE]
-        "Whether these of the dice rolled may be kept, at least one; a roll of which none may busts.";
+        "Whether these of the dice rolled may be kept, at least one; a roll of which none may \
+         busts.";
     Worth "worth" Integer [SCORE OPPONENT DICE]
         "The points of the dice kept (their sum by default).";
     ZeroDice "zero_dice" Integer [SCORE OPPONENT DICE]

@@ -38,7 +38,8 @@ pub enum RulesError {
         nearest: Option<String>,
     },
     /// The extension is that of another kind of file.
-    #[error("{} is {what}, and the rules of a game come first: an id such as fa21, or a rule file (.toml)", .path.display())]
+    #[error("{} is {what}, and the rules of a game come first: an id such as fa21, or a rule file \
+             (.toml)", .path.display())]
     OtherFile {
         /// The file.
         path: PathBuf,
@@ -137,13 +138,13 @@ fn aliases(game: &Builtin) -> Vec<String> {
 
 fn nearest(name: &str) -> Option<String> {
     let name = short_semester(&name.to_ascii_lowercase());
-    let distance = |known: &str| edits(&name, known);
     let ids = GAMES.iter().map(|game| game.id.to_owned());
     // Ids precede aliases: `min_by_key` returns the first of several minima.
     let aliases = GAMES.iter().flat_map(aliases);
-    let known = ids.chain(aliases).filter(|known| distance(known).is_some_and(|edits| edits <= 2));
+    let near =
+        ids.chain(aliases).filter(|known| edits(&name, known).is_some_and(|edits| edits <= 2));
     // Among equally near semesters, prefer the same season, then the nearest year.
-    known.min_by_key(|known| (distance(known), season_and_years(&name, known)))
+    near.min_by_key(|known| (edits(&name, known), season_and_years(&name, known)))
 }
 
 /// Shortens `fa2024`, `fall-24` or `Fall 2024` (in lower case) to the form of ids, `fa24`; other
@@ -166,18 +167,15 @@ fn short_semester(name: &str) -> String {
 /// For two semesters: whether their seasons differ, and the number of years between them. `None`
 /// for other names.
 fn season_and_years(name: &str, known: &str) -> Option<(bool, u32)> {
-    let semester = |name: &str| {
-        let year = name
-            .get(2..)
-            .filter(|year| year.len() == 2)?
-            .parse()
-            .ok()
-            .filter(|year| (11..40).contains(year))?;
-        Some((name.get(..2)?.to_owned(), year))
-    };
-    let ((season, year), (known_season, known_year)): ((String, u32), (String, u32)) =
-        (semester(name)?, semester(known)?);
+    let (season, year) = semester(name)?;
+    let (known_season, known_year) = semester(known)?;
     Some((season != known_season, year.abs_diff(known_year)))
+}
+
+/// Splits the name of a semester into its season and its year: `fa` and 21.
+fn semester(name: &str) -> Option<(&str, u32)> {
+    let year = name.get(2..).filter(|year| year.len() == 2)?.parse().ok()?;
+    (11..40).contains(&year).then_some((name.get(..2)?, year))
 }
 
 #[cfg(test)]

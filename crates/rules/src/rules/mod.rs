@@ -14,6 +14,7 @@ pub mod formula;
 mod hand;
 mod hooks;
 mod library;
+mod limits;
 mod steps;
 mod validate;
 
@@ -221,9 +222,9 @@ impl Rules {
         Some(text)
     }
 
-    /// Returns the rules without the one with this index, without examples. What only that rule sets
-    /// takes its default; but where it alone says what a 1 does, a 1 becomes a face like any other,
-    /// as the default is Pig Out itself.
+    /// Returns the rules without the one with this index, without examples. What only that rule
+    /// sets takes its default; but where it alone says what a 1 does, a 1 becomes a face like any
+    /// other, as the default is Pig Out itself.
     #[must_use]
     pub fn without(&self, rule: usize) -> Self {
         let mut rest = Self { examples: Vec::new(), target: None, ..self.clone() };
@@ -256,19 +257,21 @@ impl Rules {
     /// scored by rolling no dice.
     pub fn pot(&self) -> Option<&Memory> {
         let may_hold = self.min_dice <= 0 && self.hooked(Hook::Again).next().is_some();
-        let is_pot = |memory: usize| {
-            let pot = Variable::memory(memory);
-            let next = self.memories[memory].next().reads();
+        for (index, memory) in self.memories.iter().enumerate() {
+            let pot = Variable::memory(index);
+            let next = memory.next().reads();
             let grows = next.holds(pot) && !next.without(self.vocabulary.memories()).is_empty();
-            let scores =
+            let mut scores =
                 [Hook::ZeroDice, Hook::Points].into_iter().flat_map(|hook| self.hooked(hook));
-            !self.memories[memory].of_player
+            if may_hold
                 && grows
-                && scores.into_iter().any(|(_, points)| points.reads().holds(pot))
-        };
-        (0..self.memories.len())
-            .find(|memory| may_hold && is_pot(*memory))
-            .map(|memory| &self.memories[memory])
+                && !memory.of_player
+                && scores.any(|(_, points)| points.reads().holds(pot))
+            {
+                return Some(memory);
+            }
+        }
+        None
     }
 
     /// Whether a turn may be several rolls: all until the other player is to move. So it is in a
@@ -314,10 +317,13 @@ impl Rules {
             self.rules.iter().flat_map(|rule| rule.hooks.iter().map(|(_, formula)| formula));
         let formulas = hooks.chain(self.memories.iter().map(Memory::next));
         let read = formulas.fold(VariableSet::NONE, |set, formula| set.union(formula.reads()));
-        let is_unread = |memory: &usize| {
-            self.memories[*memory].of_player && !read.holds(Variable::opponent_memory(*memory))
-        };
-        (0..self.memories.len()).filter(is_unread).collect()
+        let mut unread = Vec::new();
+        for (index, memory) in self.memories.iter().enumerate() {
+            if memory.of_player && !read.holds(Variable::opponent_memory(index)) {
+                unread.push(index);
+            }
+        }
+        unread
     }
 
     /// Whether a memory always has its start value when a turn passes to the opponent, by its

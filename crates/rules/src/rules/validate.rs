@@ -15,6 +15,7 @@ use super::formula::{
 };
 use super::hand::HandDice;
 use super::hooks::{Hook, bid_variables, memory_variables};
+use super::limits;
 use super::{Bid, Example, Memory, Number, NumberUse, Rule, Rules, RulesError};
 use crate::dice::Die;
 
@@ -22,21 +23,8 @@ use crate::dice::Die;
 pub const LARGEST_GOAL: u32 = 20_000;
 /// The most dice a turn may roll.
 pub const MOST_DICE: u32 = 30;
-/// The most actions of a game: sets of actions are stored in 32 bits.
-const MOST_ACTIONS: i32 = 32;
-/// The most dice of a hand, and their most faces: those that formulas can count.
-const MOST_KEPT: u32 = 12;
-const FACES_OF_HAND: i64 = 20;
 /// The name of the dice of a hand that has one kind.
 const ONLY_KIND: &str = "dice";
-/// The largest value of one memory, in steps.
-const LARGEST_MEMORY: i64 = 1000;
-/// The most rules and examples of a file, far beyond any game.
-const MOST_RULES: usize = 200;
-const MOST_EXAMPLES: usize = 10_000;
-/// The most numbers with names, and the largest of them.
-const MOST_NUMBERS: usize = 24;
-const LARGEST_NUMBER: i64 = 1_000_000;
 /// The columns of exported tables and positions that are not variables. Memories are columns beside
 /// them, so they have other names.
 const COLUMNS: [&str; 9] = [
@@ -134,17 +122,17 @@ impl Validation<'_, '_> {
                 format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
             self.faults.add(dice_at, message, "lower min_dice or raise max_dice");
         }
-        if max_dice - min_dice >= MOST_ACTIONS {
+        if max_dice - min_dice >= limits::ACTIONS {
             let message =
-                format!("{min_dice} to {max_dice} dice are more than {MOST_ACTIONS} moves");
+                format!("{min_dice} to {max_dice} dice are more than {} moves", limits::ACTIONS);
             self.faults.add(dice_at, message, "raise min_dice or lower max_dice");
         }
         let id = self.required(file.id, "id", 0, file.id_misread);
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);
         let sizes = Sizes { goal, max_dice };
         self.bound("memory", &mut file.memories, MAX_MEMORIES, |entry| entry.at);
-        self.bound("rule", &mut file.rules, MOST_RULES, |entry| entry.at);
-        self.bound("example", &mut file.examples, MOST_EXAMPLES, |entry| entry.at);
+        self.bound("rule", &mut file.rules, limits::RULES, |entry| entry.at);
+        self.bound("example", &mut file.examples, limits::EXAMPLES, |entry| entry.at);
         self.memory_names(&file.memories);
         if keeps {
             let kinds: Vec<String> = hand.iter().map(|dice| dice.name.clone()).collect();
@@ -205,19 +193,24 @@ impl Validation<'_, '_> {
         let hand: Vec<HandDice> =
             file.dice.iter().map(|entry| self.hand_dice(entry, is_alone)).collect();
         let all: u32 = hand.iter().map(|dice| dice.count).sum();
-        if all > MOST_KEPT {
+        if all > limits::HAND_DICE {
             let message = format!("the hand has {all} dice");
-            self.faults.add(file.dice[0].at, message, format!("keep at most {MOST_KEPT}"));
+            self.faults.add(
+                file.dice[0].at,
+                message,
+                format!("keep at most {}", limits::HAND_DICE),
+            );
         }
         for (entry, HandDice { name, count, .. }) in file.dice.iter().zip(&hand) {
-            let written = |value: String| Some(Written { value, at: entry.at });
+            let at = entry.at;
+            let next = format!("again && left > 0 ? left_{name} : {count}");
             file.memories.push(MemoryEntry {
-                at: entry.at,
-                name: written(name.clone()),
-                of: written("game".into()),
-                start: written(count.to_string()),
-                max: written(count.to_string()),
-                next: written(format!("again && left > 0 ? left_{name} : {count}")),
+                at,
+                name: Some(Written { value: name.clone(), at }),
+                of: Some(Written { value: "game".into(), at }),
+                start: Some(Written { value: count.to_string(), at }),
+                max: Some(Written { value: count.to_string(), at }),
+                next: Some(Written { value: next, at }),
                 ..MemoryEntry::default()
             });
         }
@@ -272,7 +265,8 @@ impl Validation<'_, '_> {
         if entry.count.is_none() {
             self.faults.add(entry.at, "`count` is missing", "say how many of these dice there are");
         }
-        let count = self.number("count", entry.count.clone(), 1, 1..=i64::from(MOST_KEPT)) as u32;
+        let count =
+            self.number("count", entry.count.clone(), 1, 1..=i64::from(limits::HAND_DICE)) as u32;
         let weights = entry.weights.as_ref().map(|weights| {
             weights.value.iter().map(|weight| u32::try_from(*weight)).collect::<Result<Vec<_>, _>>()
         });
@@ -281,14 +275,14 @@ impl Validation<'_, '_> {
             Some(Ok(weights)) if entry.sides.is_none() => Die::weighted(&weights).ok(),
             Some(_) => None,
             None => {
-                let sides = self.number("sides", entry.sides.clone(), 6, 1..=FACES_OF_HAND);
+                let sides = self.number("sides", entry.sides.clone(), 6, 1..=limits::HAND_FACES);
                 Die::fair(sides).ok()
             }
         };
-        let die = die.filter(|die| die.sides() as i64 <= FACES_OF_HAND);
+        let die = die.filter(|die| die.sides() as i64 <= limits::HAND_FACES);
         if die.is_none() {
             let message = "these are no weights of a die, or `sides` is given too";
-            let fix = format!("write up to {FACES_OF_HAND} weights from 0, not all 0");
+            let fix = format!("write up to {} weights from 0, not all 0", limits::HAND_FACES);
             self.faults.add(at, message, fix);
         }
         let die = die.unwrap_or_else(|| Die::fair(6).expect("six sides"));
@@ -356,14 +350,13 @@ impl Validation<'_, '_> {
 
     /// Checks the names of memories. They are variables, so this precedes parsing of formulas.
     fn memory_names(&mut self, entries: &[MemoryEntry]) {
-        let (mut names, known_faults): (Vec<(String, bool)>, usize) =
-            (Vec::new(), self.faults.len());
+        let mut names: Vec<(String, bool)> = Vec::new();
+        let known_faults = self.faults.len();
         for entry in entries {
             let name = self.required(entry.name.clone(), "name", entry.at, entry.misread);
             let of_player = self.is_of_player(entry);
             let at = entry.name.as_ref().map_or(entry.at, |name| name.at);
-            let wanted = |c: char| c.is_ascii_lowercase() || c == '_';
-            if !name.is_empty() && !name.chars().all(wanted) {
+            if !name.is_empty() && !is_name(&name) {
                 self.faults.add(
                     at,
                     format!("`{name}` is not a valid name of a memory"),
@@ -386,24 +379,23 @@ impl Validation<'_, '_> {
 
     /// Checks the names and values of numbers, and adds them to those that formulas may use.
     fn number_names(&mut self, entries: &[NumberEntry]) {
-        if let Some(first) = entries.get(MOST_NUMBERS) {
+        if let Some(first) = entries.get(limits::NUMBERS) {
             let message = format!("{} numbers have names", entries.len());
-            self.faults.add(first.name.at, message, format!("keep at most {MOST_NUMBERS}"));
+            self.faults.add(first.name.at, message, format!("keep at most {}", limits::NUMBERS));
         }
         let mut numbers = Vec::new();
         for entry in entries {
             let name = &entry.name.value;
-            let wanted = |c: char| c.is_ascii_lowercase() || c == '_';
             let is_taken = self.vocabulary.find(name).is_some() || is_word(name);
-            if name.is_empty() || !name.chars().all(wanted) {
+            if name.is_empty() || !is_name(name) {
                 let message = format!("`{}` is not a valid name of a number", shortened(name));
                 self.faults.add(entry.name.at, message, "use small letters and _");
             } else if is_taken {
                 let message = format!("the name `{name}` is taken");
                 self.faults.add(entry.name.at, message, "choose another name");
             }
-            if !(-LARGEST_NUMBER..=LARGEST_NUMBER).contains(&entry.value) {
-                let fix = format!("choose {} to {LARGEST_NUMBER}", -LARGEST_NUMBER);
+            if !(-limits::NUMBER..=limits::NUMBER).contains(&entry.value) {
+                let fix = format!("choose {} to {}", -limits::NUMBER, limits::NUMBER);
                 self.faults.add(entry.place.start, format!("{name} is {}", entry.value), fix);
             }
             numbers.push((name.clone(), entry.value));
@@ -431,7 +423,7 @@ impl Validation<'_, '_> {
         let of_player =
             matches!(entry.of.as_ref().map(|of| of.value.as_str()), None | Some("player"));
         // Where the file gives a step, see below.
-        let most = if entry.step.is_some() { LARGEST_GOAL.into() } else { LARGEST_MEMORY };
+        let most = if entry.step.is_some() { LARGEST_GOAL.into() } else { limits::MEMORY_STEPS };
         let start = self.size("start", entry.start.as_ref(), sizes, most).unwrap_or(0);
         let max = self.size("max", entry.max.as_ref(), sizes, most);
         if entry.max.is_none() && !entry.misread {
@@ -446,9 +438,9 @@ impl Validation<'_, '_> {
         let max_at = entry.max.as_ref().map_or(entry.at, |max| max.at);
         self.multiple_of_step("the max", max as u32, step as u32, max_at);
         self.multiple_of_step("the start", start as u32, step as u32, max_at);
-        if max / step > LARGEST_MEMORY {
+        if max / step > limits::MEMORY_STEPS {
             let message = format!("`max` is {max}, out of range");
-            let fix = format!("give 0 to {LARGEST_MEMORY}, or a step");
+            let fix = format!("give 0 to {}, or a step", limits::MEMORY_STEPS);
             self.faults.add(max_at, message, fix);
         }
         if start > max {
@@ -567,7 +559,7 @@ impl Validation<'_, '_> {
                 );
             }
         }
-        let max = self.size("max", entry.max.as_ref(), sizes, LARGEST_MEMORY);
+        let max = self.size("max", entry.max.as_ref(), sizes, limits::MEMORY_STEPS);
         let score =
             entry.score.as_ref().and_then(|f| self.formula_over(f, Type::Integer, bid_variables()));
         let first =
@@ -628,14 +620,10 @@ impl Validation<'_, '_> {
             None => (Vec::new(), 0),
         };
         let memories = self.vocabulary.names_in(self.vocabulary.memories());
-        let mut before = vec!["score", "opponent"];
-        before.extend(&memories);
-        let mut later = vec!["score", "opponent", "points", "again"];
-        later.extend(&memories);
-        let (before, later): (Vec<String>, Vec<String>) = (
-            before.into_iter().map(str::to_owned).collect(),
-            later.into_iter().map(str::to_owned).collect(),
-        );
+        let memories: Vec<String> = memories.into_iter().map(str::to_owned).collect();
+        let before = [["score", "opponent"].map(str::to_owned).to_vec(), memories.clone()].concat();
+        let later = ["score", "opponent", "points", "again"].map(str::to_owned).to_vec();
+        let later = [later, memories].concat();
         Example {
             name: entry.name.as_ref().map(|name| name.value.clone()),
             turn: self.known(&entry.turn, &before),
@@ -678,13 +666,13 @@ pub(super) fn where_dice_are_kept(variables: VariableSet) -> VariableSet {
     variables.without(others).union(VariableSet::of(&[Variable::SUM]))
 }
 
-/// Adds to the rule on keeping what other games have as defaults: the dice kept are worth their sum,
-/// and a bust nothing.
+/// Adds to the rule on keeping what other games have as defaults: the dice kept are worth their
+/// sum, and a bust nothing.
 fn set_defaults_of_keeping(file: &mut RuleFile) {
     for (hook, default) in [(Hook::Worth, "sum"), (Hook::Bust, "0")] {
         let is_set = file.rules.iter().any(|rule| hook_of(rule, hook).is_some());
         let keeping = file.rules.iter_mut().find(|rule| hook_of(rule, Hook::Keep).is_some());
-        if let (false, Some(rule)) = (is_set, keeping) {
+        if let Some(rule) = keeping.filter(|_| !is_set) {
             rule.hooks.push((hook, Written { value: default.into(), at: rule.at }));
         }
     }
@@ -702,30 +690,35 @@ fn number(entry: &NumberEntry, file: &RuleFile) -> Number {
 
 /// Returns the formulas of a file that use a number with this name.
 fn uses(number: &str, file: &RuleFile) -> Vec<NumberUse> {
-    let mut found = Vec::new();
-    let mut add = |of: Option<&Written<String>>, key, formula: Option<&Written<String>>| {
-        if formula.is_some_and(|formula| lexer::has_name(&formula.value, number)) {
-            let of = of.map_or_else(|| "Bid".to_owned(), |name| name.value.clone());
-            found.push(NumberUse { of, key });
-        }
-    };
+    let mut formulas = Vec::new();
     for memory in &file.memories {
-        let formulas = [("start", &memory.start), ("max", &memory.max), ("next", &memory.next)];
-        for (key, formula) in formulas {
-            add(memory.name.as_ref(), key, formula.as_ref());
-        }
+        formulas.push((memory.name.as_ref(), "start", memory.start.as_ref()));
+        formulas.push((memory.name.as_ref(), "max", memory.max.as_ref()));
+        formulas.push((memory.name.as_ref(), "next", memory.next.as_ref()));
     }
     for rule in &file.rules {
         for (hook, formula) in &rule.hooks {
-            add(rule.name.as_ref(), hook.key(), Some(formula));
+            formulas.push((rule.name.as_ref(), hook.key(), Some(formula)));
         }
     }
     if let Some(bid) = &file.bid {
-        for (key, formula) in [("max", &bid.max), ("score", &bid.score), ("first", &bid.first)] {
-            add(None, key, formula.as_ref());
+        formulas.push((None, "max", bid.max.as_ref()));
+        formulas.push((None, "score", bid.score.as_ref()));
+        formulas.push((None, "first", bid.first.as_ref()));
+    }
+    let mut found = Vec::new();
+    for (owner, key, formula) in formulas {
+        if formula.is_some_and(|formula| lexer::has_name(&formula.value, number)) {
+            let of = owner.map_or_else(|| "Bid".to_owned(), |name| name.value.clone());
+            found.push(NumberUse { of, key });
         }
     }
     found
+}
+
+/// Whether a text has only the characters of names.
+fn is_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_lowercase() || c == '_')
 }
 
 /// Whether a name means something else in formulas or on the command line.

@@ -132,9 +132,12 @@ pub(super) fn weighted_faces(die: &Die) -> String {
     if shown.iter().all(|(_, weight)| *weight == least) {
         return faces(die);
     }
-    let text = |(face, weight): &(u32, u32)| match weight {
-        1 => face.to_string(),
-        weight => format!("{face} ({weight} times)"),
-    };
-    shown.iter().map(text).collect::<Vec<_>>().join(", ")
+    let mut texts = Vec::with_capacity(shown.len());
+    for (face, weight) in shown {
+        texts.push(match weight {
+            1 => face.to_string(),
+            weight => format!("{face} ({weight} times)"),
+        });
+    }
+    texts.join(", ")
 }

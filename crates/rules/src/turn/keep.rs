@@ -55,8 +55,10 @@ pub fn hand_left(rules: &Rules, position: &Position) -> Vec<u32> {
 /// The dice of a hand that are left where `scope` has the memories. No dice left are all dice, as
 /// turns leave it.
 pub fn left_in(rules: &Rules, scope: &Scope) -> Vec<u32> {
-    let left = |kind| scope.get(Variable::memory(rules.memory_of_kind(kind))) as u32;
-    let all: Vec<u32> = (0..rules.hand.len()).map(left).collect();
+    let mut all = Vec::with_capacity(rules.hand.len());
+    for kind in 0..rules.hand.len() {
+        all.push(scope.get(Variable::memory(rules.memory_of_kind(kind))) as u32);
+    }
     match all.iter().any(|left| *left > 0) {
         true => all,
         false => rules.hand.iter().map(|dice| dice.count).collect(),
@@ -85,8 +87,8 @@ pub fn rolls_of_hand(rules: &Rules, position: &Position) -> Vec<Vec<u32>> {
     rolls
 }
 
-/// Plays a turn in which the dice of the hand show `faces`, kind by kind, and those marked in `kept`
-/// are kept. No dice are kept if none may be.
+/// Plays a turn in which the dice of the hand show `faces`, kind by kind, and those marked in
+/// `kept` are kept. No dice are kept if none may be.
 ///
 /// # Errors
 /// Returns an error if the dice of the hand cannot show this roll, these dice may not be kept, or a

@@ -327,13 +327,12 @@ impl<'a> TurnInProgress<'a> {
         self.scope.set(Variable::ROLLED, points);
         let seen = rule.filter(|(_, formula)| formula.reads().holds(Variable::OPPONENT));
         let opponent = self.scope.get(Variable::OPPONENT);
-        let text = || {
+        self.record(rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name), || {
             let against = seen.map(|_| format!(" against an opponent with {opponent}"));
             let points_text =
                 if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
             format!("no dice rolled{}: {points_text}", against.unwrap_or_default())
-        };
-        self.record(rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name), text);
+        });
         Ok(())
     }
 
@@ -411,42 +410,37 @@ impl<'a> TurnInProgress<'a> {
         let mut again = false;
         let mut end = false;
         for (hook, formula) in &rule.hooks {
-            let value = || self.value(index, formula).map_err(|error| (*hook, error));
+            if !Hook::ON_TOTALS.contains(hook) {
+                continue;
+            }
+            let value = self.value(index, formula).map_err(|error| (*hook, error))?;
             match hook {
-                Hook::Score => after.0 = value()?,
-                Hook::OpponentScore => after.1 = value()?,
-                Hook::Swap => swap = value()? == 1,
-                Hook::Again => again = value()? == 1,
-                Hook::End => end = value()? == 1,
-                _ => {}
+                Hook::Score => after.0 = value,
+                Hook::OpponentScore => after.1 = value,
+                Hook::Swap => swap = value == 1,
+                Hook::Again => again = value == 1,
+                _ => end = value == 1,
             }
         }
-        let totals = [
-            (Hook::Score, "the score", after.0),
-            (Hook::OpponentScore, "the opponent's score", after.1),
-        ];
-        let step = i64::from(self.rules.step);
-        let wrong = |value: i64| value < 0 || value % step != 0;
-        if let Some((hook, what, value)) = totals.into_iter().find(|(_, _, value)| wrong(*value)) {
-            return Err((
-                hook,
-                TurnError::OutOfRange { owner: self.owner(index), what: what.into(), value },
-            ));
-        }
+        self.check_total(index, "the score", after.0).map_err(|error| (Hook::Score, error))?;
+        self.check_total(index, "the opponent's score", after.1)
+            .map_err(|error| (Hook::OpponentScore, error))?;
         if after != before {
             self.record_rule(index, EffectKind::Other, || {
                 format!("{}-{} becomes {}-{}", before.0, before.1, after.0, after.1)
             });
         }
         if swap {
-            let text = || format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0);
-            self.record_rule(index, EffectKind::Other, text);
+            self.record_rule(index, EffectKind::Other, || {
+                format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0)
+            });
             after = (after.1, after.0);
             self.swapped = !self.swapped;
         }
         if again {
-            let text = || "the same player moves again".into();
-            self.record_rule(index, EffectKind::MovesAgain, text);
+            self.record_rule(index, EffectKind::MovesAgain, || {
+                "the same player moves again".into()
+            });
             self.again = true;
         }
         self.scope.set(Variable::SCORE, after.0);
@@ -455,13 +449,22 @@ impl<'a> TurnInProgress<'a> {
             let [score, opponent] = totals_at_the_end()
                 .each_ref()
                 .map(|formula| formula.value(&self.scope).expect("it has a value everywhere"));
-            let text =
-                || format!("the game ends: {}-{} counts as {score}-{opponent}", after.0, after.1);
-            self.record_rule(index, EffectKind::Other, text);
+            self.record_rule(index, EffectKind::Other, || {
+                format!("the game ends: {}-{} counts as {score}-{opponent}", after.0, after.1)
+            });
             self.scope.set(Variable::SCORE, score);
             self.scope.set(Variable::OPPONENT, opponent);
         }
         Ok(end)
+    }
+
+    /// Checks that a total is a score of the game.
+    fn check_total(&self, rule: usize, what: &str, value: i64) -> Result<(), TurnError> {
+        if value < 0 || value % i64::from(self.rules.step) != 0 {
+            let what = what.into();
+            return Err(TurnError::OutOfRange { owner: self.owner(rule), what, value });
+        }
+        Ok(())
     }
 
     fn remember(mut self, position: &Position) -> Result<Turn, TurnError> {
@@ -469,11 +472,11 @@ impl<'a> TurnInProgress<'a> {
         let mut memory = position.memory.clone();
         let variables = memory_variables(self.rules);
         for (index, kept) in self.rules.memories.iter().enumerate() {
-            let owner = || format!("the memory `{}`", kept.name);
-            let value = self.value_of(kept.next(), owner)?;
+            let value = self.value_of(kept.next(), || format!("the memory `{}`", kept.name))?;
             if !(0..=kept.max).contains(&value) || value % kept.step != 0 {
+                let owner = format!("the memory `{}`", kept.name);
                 let what = "its next value".into();
-                return Err(TurnError::OutOfRange { owner: owner(), what, value });
+                return Err(TurnError::OutOfRange { owner, what, value });
             }
             let slot = variables
                 .iter()

@@ -20,7 +20,8 @@ pub struct Position {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// A score is at or above the goal.
-    #[error("the {whose} {score} is at or above the goal {goal}: the game is over there; choose 0 to {}", .goal - 1)]
+    #[error("the {whose} {score} is at or above the goal {goal}: the game is over there; choose 0 \
+             to {}", .goal - 1)]
     Over {
         /// "score" or "opponent's score".
         whose: &'static str,
@@ -143,9 +144,11 @@ impl Position {
     /// Returns the position after a turn, seen by the next player to move (the same player if
     /// `turn.again`), or `None` if the game is over.
     pub fn after(rules: &Rules, turn: &Turn) -> Option<Self> {
-        let below = |total: i64| u32::try_from(total).ok().filter(|total| *total < rules.goal);
-        let score = below(turn.score)?;
-        let opponent = below(turn.opponent)?;
+        let score = u32::try_from(turn.score).ok()?;
+        let opponent = u32::try_from(turn.opponent).ok()?;
+        if score >= rules.goal || opponent >= rules.goal {
+            return None;
+        }
         if turn.again {
             return Some(Self { score, opponent, memory: turn.memory.clone() });
         }

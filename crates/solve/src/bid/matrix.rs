@@ -48,13 +48,13 @@ pub(super) fn equilibrium(
 
 /// Returns whether all shares and the expected payoffs against all columns are non-negative.
 fn nothing_beats(matrix: &[Vec<RBig>], rows: &[usize], shares: &[RBig]) -> bool {
-    let gain = |column: usize| {
-        rows.iter()
-            .zip(shares)
-            .fold(RBig::ZERO, |sum, (row, share)| sum + &matrix[*row][column] * share)
-    };
-    shares.iter().all(|share| share.sign() == Sign::Positive)
-        && (0..matrix.len()).all(|column| gain(column).sign() == Sign::Positive)
+    if shares.iter().any(|share| share.sign() == Sign::Negative) {
+        return false;
+    }
+    (0..matrix.len()).all(|column| {
+        let gains = rows.iter().zip(shares).map(|(row, share)| &matrix[*row][column] * share);
+        gains.fold(RBig::ZERO, |sum, gain| sum + gain).sign() == Sign::Positive
+    })
 }
 
 /// Returns an equilibrium of a skew-symmetric matrix A whose entries are truncated to multiples of
@@ -70,14 +70,15 @@ fn simplex(
     watch: &Watch,
 ) -> Result<Vec<(usize, RBig)>, SolveError> {
     let count = matrix.len();
-    let cut = |entry: &RBig| entry.numerator() * scale / entry.denominator();
-    let constraint =
-        |row: &Vec<RBig>| row.iter().map(|entry| cut(entry) + scale).chain([IBig::ONE]).collect();
-    let mut tableau: Vec<Vec<IBig>> = matrix.iter().map(constraint).collect();
+    let mut tableau: Vec<Vec<IBig>> = Vec::with_capacity(count + 1);
+    for row in matrix {
+        let cut = row.iter().map(|entry| entry.numerator() * scale / entry.denominator());
+        tableau.push(cut.map(|entry| entry + scale).chain([IBig::ONE]).collect());
+    }
     tableau.push((0..count).map(|_| IBig::ONE).chain([IBig::ZERO]).collect());
     // Numbers from `count` up are the slack variables of the constraints.
-    let (mut free, mut basic): (Vec<usize>, Vec<usize>) =
-        ((0..count).collect(), (count..2 * count).collect());
+    let mut free: Vec<usize> = (0..count).collect();
+    let mut basic: Vec<usize> = (count..2 * count).collect();
     let mut denominator = IBig::ONE;
     for pivots in 0.. {
         watch.report(0, 1)?;
@@ -107,9 +108,13 @@ fn simplex(
         .filter(|row| basic[*row] < count)
         .fold(IBig::ZERO, |sum, row| sum + &tableau[row][count]);
     let total = UBig::try_from(total).expect("some y is positive");
-    let share = |row: usize| RBig::from_parts(tableau[row][count].clone(), total.clone());
-    let played = (0..count).filter(|row| basic[*row] < count && tableau[*row][count] > IBig::ZERO);
-    let mut shares: Vec<(usize, RBig)> = played.map(|row| (basic[row], share(row))).collect();
+    let mut shares: Vec<(usize, RBig)> = Vec::new();
+    for row in (0..count).filter(|row| basic[*row] < count) {
+        if tableau[row][count] > IBig::ZERO {
+            let share = RBig::from_parts(tableau[row][count].clone(), total.clone());
+            shares.push((basic[row], share));
+        }
+    }
     shares.sort_by_key(|(row, _)| *row);
     Ok(shares)
 }

@@ -24,7 +24,8 @@ pub enum BidError {
         game: String,
     },
     /// A formula has no value, or gives a negative score.
-    #[error("the bid's `score` gives {} for {bid} against {opponent_bid}; let it give 0 or more", shown(.score))]
+    #[error("the bid's `score` gives {} for {bid} against {opponent_bid}; let it give 0 or \
+             more", shown(.score))]
     NoScore {
         /// The player's bid.
         bid: i64,
@@ -71,17 +72,18 @@ impl Bidding {
 /// Returns an error if the rules have no bidding, a formula fails, or the game cannot be solved.
 pub fn equilibrium(game: &Game, watch: &Watch) -> Result<Bidding, BidError> {
     let rules = game.rules();
-    let lacking = || BidError::NoBid { game: rules.origin.clone() };
-    let bid = rules.bid.as_ref().ok_or_else(lacking)?;
+    let Some(bid) = &rules.bid else {
+        return Err(BidError::NoBid { game: rules.origin.clone() });
+    };
     let starts = Starts::new(game, bid, watch)?;
     let advantages = starts.advantages(game, watch)?;
     let shares = matrix::equilibrium(&advantages, watch)?;
     let half = RBig::from_parts(1.into(), 2u8.into());
-    let gain = |answer: &Vec<RBig>| {
-        let sum = shares.iter().fold(RBig::ZERO, |sum, (bid, share)| sum + &answer[*bid] * share);
-        sum + &half
-    };
-    let answers = advantages.iter().map(gain).collect();
+    let mut answers = Vec::with_capacity(advantages.len());
+    for answer in &advantages {
+        let gains = shares.iter().map(|(bid, share)| &answer[*bid] * share);
+        answers.push(gains.fold(RBig::ZERO, |sum, gain| sum + gain) + &half);
+    }
     Ok(Bidding {
         shares: shares.into_iter().map(|(bid, share)| (bid as i64, share)).collect(),
         answers,
@@ -110,26 +112,39 @@ impl Start {
     }
 }
 
+/// Returns a player's score at the start, and whether the formula lets the player move first.
+fn start_of_one(
+    rules: &Rules,
+    rule: &Bid,
+    bid: i64,
+    opponent_bid: i64,
+) -> Result<(u32, bool), BidError> {
+    let mut scope = Scope::default();
+    scope.set(Variable::GOAL, i64::from(rules.goal));
+    scope.set(Variable::BID, bid);
+    scope.set(Variable::OPPONENT_BID, opponent_bid);
+    let score = rule.score.value(&scope);
+    let Some(fits) = score.and_then(|score| u32::try_from(score).ok()) else {
+        return Err(BidError::NoScore { bid, opponent_bid, score });
+    };
+    let Some(first) = rule.first.value(&scope) else {
+        return Err(BidError::NoScore { bid, opponent_bid, score: None });
+    };
+    Ok((fits, first == 1))
+}
+
+/// Returns the state at some scores, unless the game is over there.
+fn state_at(game: &Game, [score, opponent]: [u32; 2]) -> Option<usize> {
+    Position::new(game.rules(), score, opponent).ok().map(|position| game.state(&position))
+}
+
 /// Returns the start that two bids lead to.
 ///
 /// # Errors
 /// Returns an error if a formula has no value there, or gives a negative score.
 pub fn start(rules: &Rules, rule: &Bid, [bid, opponent_bid]: [i64; 2]) -> Result<Start, BidError> {
-    let seen = |bid: i64, opponent_bid: i64| {
-        let mut scope = Scope::default();
-        scope.set(Variable::GOAL, i64::from(rules.goal));
-        scope.set(Variable::BID, bid);
-        scope.set(Variable::OPPONENT_BID, opponent_bid);
-        let score = rule.score.value(&scope);
-        let fits = score.and_then(|score| u32::try_from(score).ok());
-        let fits = fits.ok_or(BidError::NoScore { bid, opponent_bid, score })?;
-        let first =
-            rule.first.value(&scope).ok_or(BidError::NoScore { bid, opponent_bid, score: None })?
-                == 1;
-        Ok::<_, BidError>((fits, first))
-    };
-    let (own, mine) = seen(bid, opponent_bid)?;
-    let (other, theirs) = seen(opponent_bid, bid)?;
+    let (own, mine) = start_of_one(rules, rule, bid, opponent_bid)?;
+    let (other, theirs) = start_of_one(rules, rule, opponent_bid, bid)?;
     // If the formula lets both players move first, or neither, a coin decides.
     Ok(Start { scores: [own, other], first: (mine != theirs).then_some(mine) })
 }
@@ -155,38 +170,29 @@ impl Starts {
     /// Returns the player's win rate minus one half, by bid and opponent's bid.
     fn advantages(&self, game: &Game, watch: &Watch) -> Result<Vec<Vec<RBig>>, BidError> {
         let goal = game.rules().goal;
-        let state = |[score, opponent]: [u32; 2]| {
-            Position::new(game.rules(), score, opponent).ok().map(|position| game.state(&position))
-        };
         let mut states: Vec<usize> =
-            self.starts.iter().filter_map(|start| state(start.scores)).collect();
+            self.starts.iter().filter_map(|start| state_at(game, start.scores)).collect();
         states.sort_unstable();
         states.dedup();
         let values = exact_values(game, &states, watch)?;
         let half = RBig::from_parts(1.into(), 2u8.into());
-        // The mover's win rate minus one half at these scores.
-        let mover_advantage = |scores: [u32; 2]| match state(scores)
-            .and_then(|state| states.binary_search(&state).ok())
-        {
-            Some(place) => &values[place] - &half,
-            None => RBig::ZERO,
-        };
-        let advantage = |start: &Start| {
+        let mut advantages = Vec::with_capacity(self.starts.len());
+        for start in &self.starts {
             let [score, opponent] = start.scores;
-            match start.decided(goal) {
-                Some(1.0) => return half.clone(),
-                Some(0.0) => return -&half,
-                Some(_) => return RBig::ZERO,
-                None => {}
-            }
-            let moving = mover_advantage([score, opponent]);
-            let waiting = -mover_advantage([opponent, score]);
-            match start.first {
-                Some(true) => moving,
-                Some(false) => waiting,
-                None => (moving + waiting) * &half,
-            }
-        };
-        Ok(self.starts.chunks(self.count).map(|row| row.iter().map(advantage).collect()).collect())
+            // The mover's win rate minus one half, if the player or the opponent moves.
+            let [own, other] = [[score, opponent], [opponent, score]].map(|scores| {
+                let place = state_at(game, scores).and_then(|at| states.binary_search(&at).ok());
+                place.map_or(RBig::ZERO, |place| &values[place] - &half)
+            });
+            advantages.push(match (start.decided(goal), start.first) {
+                (Some(1.0), _) => half.clone(),
+                (Some(0.0), _) => -&half,
+                (Some(_), _) => RBig::ZERO,
+                (None, Some(true)) => own,
+                (None, Some(false)) => -other,
+                (None, None) => (own - other) * &half,
+            });
+        }
+        Ok(advantages.chunks(self.count).map(<[RBig]>::to_vec).collect())
     }
 }

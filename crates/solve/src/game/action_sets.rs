@@ -37,26 +37,25 @@ pub(super) fn moves(
     let shared = memories.shared.representatives();
     let (numbers, joined) = memories.join(&distributions.all, &successors.of_context, budget)?;
     let theirs = if distributions.theirs_matter { mine } else { &mine[..1] };
-    let of_shared = |g| mine.iter().flat_map(move |i| theirs.iter().map(move |j| (*i, *j, g)));
-    let memories: Vec<(usize, usize, usize)> = shared.iter().flat_map(|g| of_shared(*g)).collect();
-    let row_of = |(score, opponent): (usize, usize)| -> Vec<u32> {
-        let zero = scores.zero.at(score, opponent) as usize;
-        let roll = scores.roll.at(score, opponent) as usize;
-        let ids = memories.iter().flat_map(|(i, j, g)| {
-            distributions
-                .zero
-                .row(zero, *i, *j, *g)
-                .iter()
-                .chain(distributions.roll.row(roll, *i, *j, *g))
-        });
-        ids.map(|id| numbers[*id as usize]).collect()
-    };
+    let mut memories: Vec<(usize, usize, usize)> = Vec::new();
+    for g in shared {
+        for i in mine {
+            memories.extend(theirs.iter().map(|j| (*i, *j, *g)));
+        }
+    }
     let grid = scores.zero.joined(&scores.roll);
     let mut distinct = Interner::new();
     let mut set_of = Vec::new();
-    for cell in grid.representatives() {
+    for (score, opponent) in grid.representatives() {
         budget.check()?;
-        let row = row_of(cell);
+        let zero = scores.zero.at(score, opponent) as usize;
+        let roll = scores.roll.at(score, opponent) as usize;
+        let mut row: Vec<u32> = Vec::new();
+        for (i, j, g) in &memories {
+            let ids = distributions.zero.row(zero, *i, *j, *g).iter();
+            let ids = ids.chain(distributions.roll.row(roll, *i, *j, *g));
+            row.extend(ids.map(|id| numbers[*id as usize]));
+        }
         let rows = (distinct.count() + 1) * size_of_val(&row[..]);
         limits::refuse_much_memory(rules, rows, budget)?;
         set_of.push(distinct.number(row));
@@ -84,9 +83,8 @@ pub(super) fn moves(
         list_exceptions(distribution, &classes);
     }
     for set in &mut action_sets {
-        let may_not_increase =
-            |number: &u32| !distributions[*number as usize].non_increasing.is_empty();
-        set.may_not_increase = set.distributions.iter().any(may_not_increase);
+        let mut used = set.distributions.iter().map(|number| &distributions[*number as usize]);
+        set.may_not_increase = used.any(|distribution| !distribution.non_increasing.is_empty());
     }
     let by_opponent = grid.by_opponent();
     Ok(Moves { space, grid, by_opponent, action_sets, distributions, classes, convolutions })
@@ -135,12 +133,13 @@ impl<'a> MovesMaker<'a> {
             .filter(|id| self.numbers[*id as usize] == UNUSED)
             .collect();
         let outcomes: Vec<_> = new.iter().map(|id| self.joined[*id as usize].outcomes()).collect();
-        let all = || outcomes.iter().flatten().map(|(outcome, _)| *outcome);
-        if limits::refuse_many_kinds(self.rules, all().count()).is_err() {
-            let distinct: HashSet<JoinedOutcome, FixedState> = all().collect();
+        let all: Vec<JoinedOutcome> =
+            outcomes.iter().flatten().map(|(outcome, _)| *outcome).collect();
+        if limits::refuse_many_kinds(self.rules, all.len()).is_err() {
+            let distinct: HashSet<JoinedOutcome, FixedState> = all.iter().copied().collect();
             limits::refuse_many_kinds(self.rules, distinct.len())?;
         }
-        let classes: BTreeSet<JoinedClass> = all().map(|outcome| outcome.class).collect();
+        let classes: BTreeSet<JoinedClass> = all.into_iter().map(|outcome| outcome.class).collect();
         for class in classes {
             self.classes.number(class);
         }
@@ -159,18 +158,11 @@ impl<'a> MovesMaker<'a> {
         outcomes: &[(JoinedOutcome, Weight)],
     ) -> Distribution {
         let menus = self.menus(joined, outcomes);
-        let mut numbered = |outcomes: &[(JoinedOutcome, Weight)]| -> Vec<Outcome> {
-            let outcome = |(JoinedOutcome { class, points }, weight): &(JoinedOutcome, Weight)| {
-                let class = self.classes.number(*class) as usize;
-                Outcome { class, points: *points as usize, weight: *weight }
-            };
-            outcomes.iter().map(outcome).collect()
-        };
         Distribution {
-            outcomes: numbered(outcomes),
+            outcomes: self.numbered(outcomes),
             menus,
             total: joined.total,
-            remainder: numbered(&joined.remainder),
+            remainder: self.numbered(&joined.remainder),
             clean: joined.clean.as_ref().map(|clean| self.clean_sum(clean)),
             deferred: Vec::new(),
             non_increasing: Vec::new(),
@@ -198,12 +190,23 @@ impl<'a> MovesMaker<'a> {
         })
     }
 
+    /// Outcomes with the numbers of their classes.
+    fn numbered(&mut self, outcomes: &[(JoinedOutcome, Weight)]) -> Vec<Outcome> {
+        let mut numbered = Vec::with_capacity(outcomes.len());
+        for (JoinedOutcome { class, points }, weight) in outcomes {
+            let class = self.classes.number(*class) as usize;
+            numbered.push(Outcome { class, points: *points as usize, weight: *weight });
+        }
+        numbered
+    }
+
     fn clean_sum(&mut self, clean: &RawCleanSum<JoinedOutcome>) -> CleanSum {
         let class = self.classes.number(clean.outcomes[0].0.class) as usize;
         let die: Vec<_> =
             clean.die.iter().map(|(points, weight)| (*points as usize, *weight)).collect();
-        let known = |known: &Convolution| known.class == class && known.die == die;
-        let convolution = self.convolutions.iter().position(known).unwrap_or_else(|| {
+        let mut known = self.convolutions.iter();
+        let known = known.position(|known| known.class == class && known.die == die);
+        let convolution = known.unwrap_or_else(|| {
             self.convolutions.push(Convolution { class, die, most_dice: 0 });
             self.convolutions.len() - 1
         });
@@ -244,11 +247,13 @@ fn with_successors(
 /// Lists the outcomes that have deferred successors, and those that may not raise the sum of the
 /// scores.
 fn list_exceptions(distribution: &mut Distribution, classes: &[OutcomeClass]) {
-    let successors = |outcome: &&Outcome| &classes[outcome.class].successors;
-    let defers = |outcome: &&Outcome| successors(outcome).defers();
-    let non_increasing =
-        |outcome: &&Outcome| successors(outcome).least_increment(outcome.points) <= 0;
-    distribution.deferred = distribution.outcomes.iter().filter(defers).copied().collect();
-    distribution.non_increasing =
-        distribution.outcomes.iter().filter(non_increasing).copied().collect();
+    for outcome in &distribution.outcomes {
+        let successors = &classes[outcome.class].successors;
+        if successors.defers() {
+            distribution.deferred.push(*outcome);
+        }
+        if successors.least_increment(outcome.points) <= 0 {
+            distribution.non_increasing.push(*outcome);
+        }
+    }
 }

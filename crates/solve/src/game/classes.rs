@@ -35,13 +35,13 @@ struct Ranges {
 /// # Errors
 /// Returns an error if a formula has too many values, or the work is cancelled.
 pub(super) fn score_classes(rules: &Rules, budget: Budget) -> Result<ScoreClasses, GameError> {
-    let memories = || memory_ranges(rules);
-    let no_dice =
-        Ranges { memories: memories(), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
+    let memories = memory_ranges(rules);
+    let fewest = i64::from(rules.min_dice.min(0));
+    let no_dice = Ranges { memories: memories.clone(), dice: fewest..=0, sides: 1 };
     let (by_die, sides) = die_classes(rules, budget)?;
     let most_dice = rules.max_dice.max(rules.dice_of_hand() as i32).max(1);
-    let dice = Ranges { memories: memories(), dice: 1..=i64::from(most_dice), sides };
-    let none = Ranges { memories: memories(), dice: 0..=0, sides };
+    let dice = Ranges { memories: memories.clone(), dice: 1..=i64::from(most_dice), sides };
+    let none = Ranges { memories, dice: 0..=0, sides };
     // A roll that is lowered to no dice scores like the action of no dice.
     let lowered = rules.hooked(Hook::MaxDice).next().is_some();
     let instead: &[Hook] = if lowered { &[Hook::ZeroDice] } else { &[] };
@@ -233,25 +233,24 @@ fn evaluate_all(
         }
     }
     let mut distinct = Interner::new();
-    let numbered = |row: Vec<i64>| {
-        row.chunks_exact(row.len() / width)
-            .map(|values| distinct.number_of(values, || values.to_vec()))
-            .collect()
-    };
-    let rows = GridRows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() };
+    let mut numbered = Vec::with_capacity(rows.count());
+    for row in rows.into_items() {
+        let cells = row.chunks_exact(row.len() / width);
+        numbered.push(cells.map(|values| distinct.number_of(values, || values.to_vec())).collect());
+    }
+    let rows = GridRows { row_of, rows: numbered };
     Ok(AllValues { rows, distinct: distinct.into_items() })
 }
 
 /// A separate number for each value of the scores that the formula reads.
 fn all_apart(rules: &Rules, formula: &Formula, budget: Budget) -> Result<GridRows, GameError> {
-    let count = |variable| if formula.reads().holds(variable) { rules.goal as usize } else { 1 };
-    let height = count(Variable::SCORE);
-    let width = count(Variable::OPPONENT);
+    let goal = rules.goal as usize;
+    let height = if formula.reads().holds(Variable::SCORE) { goal } else { 1 };
+    let width = if formula.reads().holds(Variable::OPPONENT) { goal } else { 1 };
     limits::refuse_much_memory(rules, height * width * BYTES_APART, budget)?;
-    let row =
-        |score: usize| (score * width..(score + 1) * width).map(|number| number as u32).collect();
+    let numbers: Vec<u32> = (0..(height * width) as u32).collect();
     Ok(GridRows {
         row_of: (0..height).map(|score| score as u16).collect(),
-        rows: (0..height).map(row).collect(),
+        rows: numbers.chunks_exact(width).map(<[u32]>::to_vec).collect(),
     })
 }

@@ -7,9 +7,7 @@ use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{
-    Detail, DiceCounts, DiceError, Die, Feature, MOST_ROLLS, PatternCount, RollCount,
-};
+use crate::dice::{Detail, DiceCounts, Die, Feature, MOST_ROLLS, PatternCount, RollCount};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Place, Rules};
 use crate::turn::{DiceLimits, MOST_POINTS, die_of, of_a_roll, patterns_in};
@@ -49,7 +47,7 @@ pub(super) fn distributions(
     let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice, budget)?;
     // An action that was stopped has no distribution.
     budget.check()?;
-    let theirs_matter = maker.depends.1;
+    let theirs_matter = maker.depends.theirs;
     let DistributionMaker { mine, shared, points_matter, distributions, contexts, log, .. } = maker;
     let all = distributions.into_items();
     let contexts = contexts.into_items();
@@ -58,8 +56,35 @@ pub(super) fn distributions(
     Ok((distributions, log.into_faults()))
 }
 
+/// The hooks whose formulas run before the totals.
+const BEFORE_TOTALS: [Hook; 9] = [
+    Hook::MaxDice,
+    Hook::MinDice,
+    Hook::Die,
+    Hook::Keep,
+    Hook::Worth,
+    Hook::ZeroDice,
+    Hook::Bust,
+    Hook::FacePoints,
+    Hook::Points,
+];
+
+/// The variables that the formulas of some hooks read.
+fn read_by(rules: &Rules, hooks: &[Hook]) -> VariableSet {
+    let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
+    formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
+}
+
+/// On which memories some distribution depends.
+#[derive(Clone, Copy, Default)]
+struct Depends {
+    mine: bool,
+    theirs: bool,
+    shared: bool,
+}
+
 /// Data shared by the outcomes of one distribution.
-struct Common<'a> {
+struct BeforeRoll<'a> {
     /// The rules on points, partially evaluated with what is known before the roll.
     points_rules: Vec<(usize, Cow<'a, Formula>)>,
     /// The class of the outcome that was computed last.
@@ -82,9 +107,9 @@ struct DistributionMaker<'a> {
     /// reads the roll.
     one_class: bool,
     points_matter: bool,
-    /// Whether some distribution depends on the mover's memories, on the opponent's, and on the
+    /// On which memories some distribution depends: the mover's, the opponent's, or the
     /// shared ones.
-    depends: (bool, bool, bool),
+    depends: Depends,
     /// Points are capped at this number; no rule depends on the difference.
     most_points: i64,
     detail: Detail,
@@ -106,35 +131,22 @@ struct DistributionMaker<'a> {
 
 impl<'a> DistributionMaker<'a> {
     fn new(rules: &'a Rules, budget: Budget<'a>) -> Self {
-        let read_by = |hooks: &[Hook]| {
-            let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
-            formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
-        };
-        let totals = read_by(&Hook::ON_TOTALS);
+        let totals = read_by(rules, &Hook::ON_TOTALS);
         let wanted = of_a_roll()
             .without(VariableSet::of(&[Variable::POINTS]))
             .union(VariableSet::of(&[Variable::DICE]));
         let context_variables = totals.and(wanted.union(rules.vocabulary().memories()));
         let nexts = rules.memories.iter().map(|memory| memory.next().reads());
         let after_points = nexts.fold(context_variables, VariableSet::union);
-        let reads = after_points.union(read_by(&[
-            Hook::MaxDice,
-            Hook::MinDice,
-            Hook::Die,
-            Hook::Keep,
-            Hook::Worth,
-            Hook::ZeroDice,
-            Hook::Bust,
-            Hook::FacePoints,
-            Hook::Points,
-        ]));
-        let memories = || rules.memories.iter().enumerate();
-        let reads_memory = |of_player| {
-            memories()
-                .any(|(m, kept)| kept.of_player == of_player && reads.holds(Variable::memory(m)))
-        };
-        let theirs = memories().any(|(m, _)| reads.holds(Variable::opponent_memory(m)));
-        let bust = read_by(&[Hook::Bust]);
+        let reads = after_points.union(read_by(rules, &BEFORE_TOTALS));
+        let mut depends = Depends { shared: rules.keeps_dice(), ..Depends::default() };
+        for (memory, kept) in rules.memories.iter().enumerate() {
+            let is_read = reads.holds(Variable::memory(memory));
+            depends.mine |= is_read && kept.of_player;
+            depends.shared |= is_read && !kept.of_player;
+            depends.theirs |= reads.holds(Variable::opponent_memory(memory));
+        }
+        let bust = read_by(rules, &[Hook::Bust]);
         Self {
             rules,
             budget,
@@ -146,7 +158,7 @@ impl<'a> DistributionMaker<'a> {
             one_class: after_points.is_disjoint(of_a_roll()),
             // The score before the turn is the total minus the points.
             points_matter: totals.holds(Variable::POINTS) || totals.holds(Variable::SCORE_BEFORE),
-            depends: (reads_memory(true), theirs, reads_memory(false) || rules.keeps_dice()),
+            depends,
             most_points: if past_goal_alike(rules) {
                 POINTS_KEPT.max(rules.goal.into())
             } else {
@@ -177,12 +189,9 @@ impl<'a> DistributionMaker<'a> {
         if actions.is_empty() {
             return Ok(DistributionTable::of_no_actions());
         }
-        let count = |depends: bool, combinations: &Combinations| {
-            if depends { combinations.count() } else { 1 }
-        };
-        let mine = count(self.depends.0, &self.mine);
-        let theirs = count(self.depends.1, &self.mine);
-        let shared = count(self.depends.2, &self.shared);
+        let mine = if self.depends.mine { self.mine.count() } else { 1 };
+        let theirs = if self.depends.theirs { self.mine.count() } else { 1 };
+        let shared = if self.depends.shared { self.shared.count() } else { 1 };
         let cells = classes.representatives();
         let places = cells.len() * mine * theirs * shared;
         let each = actions.clone().count();
@@ -249,9 +258,9 @@ impl<'a> DistributionMaker<'a> {
     }
 
     fn of_no_dice(&mut self, scope: &mut Scope) -> Result<RawDistribution, Logged> {
-        let mut common = self.common(scope);
+        let mut before = self.before_roll(scope);
         let points = self.value_or_default(scope, Hook::ZeroDice)?;
-        let remainder = vec![(self.outcome(scope, points, &mut common)?, 1)];
+        let remainder = vec![(self.outcome(scope, points, &mut before)?, 1)];
         Ok(RawDistribution { clean: None, remainder, menus: Vec::new(), total: 1 })
     }
 
@@ -259,7 +268,7 @@ impl<'a> DistributionMaker<'a> {
     fn of_hand(&mut self, scope: &mut Scope) -> Result<RawDistribution, Logged> {
         let hand = self.kept.hand(self.rules, scope, &self.log)?;
         scope.set(Variable::DICE, hand.dice);
-        let mut common = self.common(scope);
+        let mut before = self.before_roll(scope);
         let mut outcomes = Vec::with_capacity(hand.cases.len());
         let mut faulty = false;
         for case in &hand.cases {
@@ -271,7 +280,7 @@ impl<'a> DistributionMaker<'a> {
             }
             let hook = if scope.get(Variable::BUSTED) == 1 { Hook::Bust } else { Hook::Worth };
             let worth = self.value_or_default(scope, hook);
-            match worth.and_then(|worth| self.outcome(scope, worth, &mut common)) {
+            match worth.and_then(|worth| self.outcome(scope, worth, &mut before)) {
                 Ok(outcome) => outcomes.push(outcome),
                 Err(Logged) => faulty = true,
             }
@@ -279,14 +288,15 @@ impl<'a> DistributionMaker<'a> {
         if faulty {
             return Err(Logged);
         }
-        let of_roll = |(cases, weight): &(Vec<u32>, crate::dice::Weight)| {
-            (cases.iter().map(|case| outcomes[*case as usize]).collect(), *weight)
-        };
-        Ok(RawDistribution::of_menus(hand.rolls.iter().map(of_roll).collect(), hand.total))
+        let mut rolls = Vec::with_capacity(hand.rolls.len());
+        for (cases, weight) in &hand.rolls {
+            rolls.push((cases.iter().map(|case| outcomes[*case as usize]).collect(), *weight));
+        }
+        Ok(RawDistribution::of_menus(rolls, hand.total))
     }
 
     fn of_roll(&mut self, scope: &mut Scope, dice: u32) -> Result<RawDistribution, Logged> {
-        let mut common = self.common(scope);
+        let mut before = self.before_roll(scope);
         let die = self.die(scope)?;
         let Some(total) = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS) else {
             let message = format!("{dice} dice of this kind have more than 2^112 rolls");
@@ -314,7 +324,7 @@ impl<'a> DistributionMaker<'a> {
                 .for_each(|((variable, _), value)| scope.set(*variable, *value));
             let points = self.points_of_roll(scope, roll);
             let result =
-                points.and_then(|points| Ok((points, self.outcome(scope, points, &mut common)?)));
+                points.and_then(|points| Ok((points, self.outcome(scope, points, &mut before)?)));
             let Ok((points, outcome)) = result else {
                 faulty = true;
                 continue;
@@ -363,10 +373,9 @@ impl<'a> DistributionMaker<'a> {
             if self.dice.len() >= limits::MOST_DICE_KEPT {
                 self.dice.clear();
             }
-            let new = |(die, bonus): &(Die, Vec<i64>)| {
+            let counts = self.dice.entry((die, bonus)).or_insert_with_key(|(die, bonus)| {
                 DiceCounts::new(die.clone(), bonus.clone(), self.detail)
-            };
-            let counts = self.dice.entry((die, bonus)).or_insert_with_key(new);
+            });
             // Counted for this number of dice only: the counts for max_dice could overflow.
             let rolls = counts.of(dice).expect("the number of rolls was checked").iter();
             return Ok(rolls
@@ -378,24 +387,23 @@ impl<'a> DistributionMaker<'a> {
             return Ok(known.clone());
         }
         let features: Vec<Feature> = self.patterns.iter().map(|(_, feature)| *feature).collect();
-        let fault = |error: DiceError| {
-            (error.to_string(), "lower max_dice or the sides of the dice".to_owned())
-        };
-        let shown = key.0.patterns(dice, &key.1, self.detail, &features);
-        let shown =
-            shown.map_err(|error| self.log.add(self.first(&[Hook::Die]), || fault(error)))?;
-        Ok(self.shown.entry(key).or_insert(shown.into()).clone())
+        match key.0.patterns(dice, &key.1, self.detail, &features) {
+            Ok(shown) => Ok(self.shown.entry(key).or_insert(shown.into()).clone()),
+            Err(error) => Err(self.log.add(self.first(&[Hook::Die]), || {
+                (error.to_string(), "lower max_dice or the sides of the dice".to_owned())
+            })),
+        }
     }
 
     fn die(&self, scope: &Scope) -> Result<Die, Logged> {
         let rule = self.rules.hooked(Hook::Die).next();
         let Some((rule, formula)) = rule else { return Ok(Die::fair(6).expect("six sides")) };
         let value = self.value(scope, rule, Hook::Die, formula)?;
-        let fault = |error: DiceError| {
-            (format!("{error} ({})", at(scope)), "give the die other sides".into())
-        };
-        die_of(formula, value)
-            .map_err(|error| self.log.add(Place::Hook(rule, Hook::Die), || fault(error)))
+        die_of(formula, value).map_err(|error| {
+            self.log.add(Place::Hook(rule, Hook::Die), || {
+                (format!("{error} ({})", at(scope)), "give the die other sides".into())
+            })
+        })
     }
 
     /// The extra points of each face; empty if no rule gives any.
@@ -429,17 +437,17 @@ impl<'a> DistributionMaker<'a> {
     }
 
     /// The data shared by all outcomes once the number of dice is known.
-    fn common(&self, scope: &Scope) -> Common<'a> {
-        let before_the_roll = |formula: &'a Formula| {
+    fn before_roll(&self, scope: &Scope) -> BeforeRoll<'a> {
+        let mut points_rules = Vec::with_capacity(self.points_rules.len());
+        for (rule, formula) in &self.points_rules {
             // Partial evaluation does not pay off for a single outcome.
-            if scope.get(Variable::DICE) <= 0 {
-                return Cow::Borrowed(formula);
-            }
-            Cow::Owned(formula.with_known(scope, of_a_roll()))
-        };
-        let points_rules =
-            self.points_rules.iter().map(|(rule, formula)| (*rule, before_the_roll(formula)));
-        Common { points_rules: points_rules.collect(), class: None }
+            let formula = match scope.get(Variable::DICE) <= 0 {
+                true => Cow::Borrowed(*formula),
+                false => Cow::Owned(formula.with_known(scope, of_a_roll())),
+            };
+            points_rules.push((*rule, formula));
+        }
+        BeforeRoll { points_rules, class: None }
     }
 
     /// Computes the outcome of a roll that gave `rolled` points; all other variables are set in
@@ -448,7 +456,7 @@ impl<'a> DistributionMaker<'a> {
         &mut self,
         scope: &mut Scope,
         rolled: i64,
-        common: &mut Common,
+        before: &mut BeforeRoll,
     ) -> Result<RawOutcome, Logged> {
         scope.set(Variable::ROLLED, rolled);
         let mut points = rolled;
@@ -459,15 +467,15 @@ impl<'a> DistributionMaker<'a> {
             _ => &[Hook::FacePoints],
         };
         self.check_points(scope, self.first(sources), points)?;
-        for (rule, formula) in &common.points_rules {
+        for (rule, formula) in &before.points_rules {
             scope.set(Variable::POINTS, points);
             points = self.value(scope, *rule, Hook::Points, formula)?;
             self.check_points(scope, Place::Hook(*rule, Hook::Points), points)?;
         }
         scope.set(Variable::POINTS, points);
-        let RawClass { context, mine, shared } = match common.class.filter(|_| self.one_class) {
+        let RawClass { context, mine, shared } = match before.class.filter(|_| self.one_class) {
             Some(known) => known,
-            None => *common.class.insert(self.class(scope)?),
+            None => *before.class.insert(self.class(scope)?),
         };
         Ok(RawOutcome { context, points: points.min(self.most_points) as u32, mine, shared })
     }
@@ -504,8 +512,10 @@ impl<'a> DistributionMaker<'a> {
     }
 
     fn check_points(&self, scope: &Scope, place: Place, points: i64) -> Result<(), Logged> {
-        let fault = || self.log.points(place, "the points of a turn are", 0, points, scope);
-        if (0..=MOST_POINTS).contains(&points) { Ok(()) } else { Err(fault()) }
+        if !(0..=MOST_POINTS).contains(&points) {
+            return Err(self.log.points(place, "the points of a turn are", 0, points, scope));
+        }
+        Ok(())
     }
 
     fn value(
@@ -530,7 +540,11 @@ impl<'a> DistributionMaker<'a> {
 
     /// The place of the first formula of these hooks.
     fn first(&self, hooks: &[Hook]) -> Place {
-        let first = |hook: &Hook| Some(Place::Hook(self.rules.hooked(*hook).next()?.0, *hook));
-        hooks.iter().find_map(first).unwrap_or(Place::File)
+        for hook in hooks {
+            if let Some((rule, _)) = self.rules.hooked(*hook).next() {
+                return Place::Hook(rule, *hook);
+            }
+        }
+        Place::File
     }
 }

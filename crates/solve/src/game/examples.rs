@@ -27,38 +27,36 @@ pub fn check_examples(
 
 fn check(rules: &Rules, example: &Example) -> Result<(), String> {
     let name = example.name.clone().unwrap_or_else(|| "example".into());
-    let value = |key: &str| {
-        example.turn.iter().find(|(name, _)| name == key).map_or(0, |(_, value)| *value)
-    };
-    let score = |key: &str| {
-        u32::try_from(value(key))
-            .map_err(|_| format!("{name}: the {key} {} is not a score", value(key)))
-    };
-    let mut position = Position::new(rules, score("score")?, score("opponent")?)
-        .map_err(|e| format!("{name}: {e}"))?;
-    if let ([dice], false) = (&rules.hand[..], example.dice.is_empty()) {
+    play(rules, example).map_err(|fault| format!("{name}: {fault}"))
+}
+
+/// Plays an example; returns what is wrong with it.
+fn play(rules: &Rules, example: &Example) -> Result<(), String> {
+    let score = score_of(example, "score")?;
+    let opponent = score_of(example, "opponent")?;
+    let mut position = Position::new(rules, score, opponent).map_err(|error| error.to_string())?;
+    if let [dice] = &rules.hand[..]
+        && !example.dice.is_empty()
+    {
         // The roll says how many dice of the only kind are left.
         let left = example.dice.len() as i64;
         position =
-            position.with_memory(rules, &dice.name, left).map_err(|e| format!("{name}: {e}"))?;
+            position.with_memory(rules, &dice.name, left).map_err(|error| error.to_string())?;
     }
     for (memory, value) in
         example.turn.iter().filter(|(key, _)| key != "score" && key != "opponent")
     {
         position =
-            position.with_memory(rules, memory, *value).map_err(|e| format!("{name}: {e}"))?;
+            position.with_memory(rules, memory, *value).map_err(|error| error.to_string())?;
     }
-    let face = |face: &i64| {
-        u32::try_from(*face).map_err(|_| format!("{name}: {face} is not a face of a die"))
-    };
-    let faces = example.dice.iter().map(face).collect::<Result<Vec<u32>, _>>()?;
-    let kept = example.keep.iter().flatten().map(face).collect::<Result<Vec<u32>, _>>()?;
+    let faces = faces(&example.dice)?;
+    let kept = self::faces(example.keep.as_deref().unwrap_or_default())?;
     let turn = match kept.is_empty() {
         true => take_turn(rules, &position, &faces, example.request),
         false => marked(rules, &position, &faces, &kept)
             .and_then(|kept| keep_turn(rules, &position, &faces, &kept)),
     };
-    let turn = turn.map_err(|e| format!("{name}: {e}"))?;
+    let turn = turn.map_err(|error| error.to_string())?;
     let names = memory_names(rules);
     for (key, expected) in &example.after {
         let found = match key.as_str() {
@@ -71,10 +69,27 @@ fn check(rules: &Rules, example: &Example) -> Result<(), String> {
             }
         };
         if found != *expected {
-            return Err(format!("{name}: {key} is {found} after the turn, not {expected}"));
+            return Err(format!("{key} is {found} after the turn, not {expected}"));
         }
     }
     Ok(())
+}
+
+/// Returns a score before the turn; 0 if the example has none.
+fn score_of(example: &Example, key: &str) -> Result<u32, String> {
+    let given = example.turn.iter().find(|(name, _)| name == key);
+    let value = given.map_or(0, |(_, value)| *value);
+    u32::try_from(value).map_err(|_| format!("the {key} {value} is not a score"))
+}
+
+fn faces(numbers: &[i64]) -> Result<Vec<u32>, String> {
+    let mut faces = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        let face =
+            u32::try_from(*number).map_err(|_| format!("{number} is not a face of a die"))?;
+        faces.push(face);
+    }
+    Ok(faces)
 }
 
 #[cfg(test)]

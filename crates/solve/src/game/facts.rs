@@ -69,24 +69,34 @@ pub(super) fn facts(moves: &Moves) -> Result<Facts, NoEnd> {
     if order != Order::Acyclic {
         check_can_end(moves)?;
     }
-    let most = |points: &mut dyn Iterator<Item = usize>| points.max().unwrap_or(0);
-    let of_dice =
-        most(&mut moves.convolutions.iter().flat_map(|of| &of.die).map(|(points, _)| *points));
-    let offset =
-        most(&mut moves.distributions.iter().filter_map(|of| of.clean).map(|clean| clean.offset));
-    let remainders = moves.distributions.iter().flat_map(|of| &of.remainder);
-    let direct = most(&mut remainders.map(|outcome| outcome.points));
-    let exceptional =
-        most(&mut moves.classes.iter().filter_map(|class| class.successors.highest_stage()));
-    let points = || moves.classes.iter().flat_map(|class| &class.successors.points).copied();
+    let of_dice = moves.convolutions.iter().flat_map(|of| &of.die).map(|(points, _)| *points);
+    let of_dice = of_dice.max().unwrap_or(0);
+    let mut direct = of_dice;
+    let mut convolved = of_dice;
+    for distribution in &moves.distributions {
+        convolved = convolved.max(distribution.clean.map_or(0, |clean| clean.offset));
+        for outcome in &distribution.remainder {
+            direct = direct.max(outcome.points);
+        }
+    }
+    let mut highest_stage = moves.space.stages() - 1;
+    let mut most_points = 0;
+    let mut reads_own_stage = false;
+    for class in &moves.classes {
+        highest_stage = highest_stage.max(class.successors.highest_stage().unwrap_or(0));
+        for points in &class.successors.points {
+            most_points = most_points.max(*points);
+            reads_own_stage |= *points == 0;
+        }
+    }
     Ok(Facts {
         order,
         most_increment: most_increment(moves),
-        most_direct_points: direct.max(of_dice),
-        most_convolution_points: offset.max(of_dice),
-        most_points: most(&mut points()),
-        highest_stage: exceptional.max(moves.space.stages() - 1),
-        reads_own_stage: points().any(|points| points == 0),
+        most_direct_points: direct,
+        most_convolution_points: convolved,
+        most_points,
+        highest_stage,
+        reads_own_stage,
     })
 }
 
@@ -142,11 +152,13 @@ fn non_raising_outcomes(moves: &Moves, set: &ActionSet) -> Vec<(Outcome, bool)> 
         let random = distribution.outcomes.len() > 1;
         found.extend(distribution.non_increasing.iter().map(|outcome| (*outcome, random)));
     }
-    let leads = |(outcome, random): &(Outcome, bool)| {
+    // What decides the scores that an outcome leads to.
+    found.sort_unstable_by_key(|(outcome, random)| {
         (Arc::as_ptr(&moves.classes[outcome.class].successors), outcome.points, *random)
-    };
-    found.sort_unstable_by_key(leads);
-    found.dedup_by_key(|outcome| leads(outcome));
+    });
+    found.dedup_by_key(|(outcome, random)| {
+        (Arc::as_ptr(&moves.classes[outcome.class].successors), outcome.points, *random)
+    });
     found
 }
 

@@ -31,18 +31,19 @@ impl ScoreGrid {
         let GridRows { row_of, rows } = rows;
         let width = rows.first().map_or(1, Vec::len);
         let mut columns = Interner::new();
-        let column = |place: usize| rows.iter().map(|row| row[place]).collect::<Vec<u32>>();
-        let column_of: Vec<u16> =
-            (0..width).map(|place| columns.number(column(place)) as u16).collect();
+        let mut column_of: Vec<u16> = Vec::with_capacity(width);
+        for place in 0..width {
+            let column: Vec<u32> = rows.iter().map(|row| row[place]).collect();
+            column_of.push(columns.number(column) as u16);
+        }
         let first = first_places(&column_of);
         let numbers = rows.iter().flat_map(|row| first.iter().map(|place| row[*place])).collect();
-        let spread = |of: Vec<u16>| if of.len() < goal { vec![0; goal] } else { of };
-        let mut grid = Self {
-            row_of: spread(row_of),
-            column_of: spread(column_of),
-            columns: first.len(),
-            numbers,
-        };
+        let mut grid = Self { row_of, column_of, columns: first.len(), numbers };
+        for of in [&mut grid.row_of, &mut grid.column_of] {
+            if of.len() < goal {
+                *of = vec![0; goal];
+            }
+        }
         grid.renumber();
         grid
     }
@@ -52,13 +53,14 @@ impl ScoreGrid {
         let (row_of, rows) = joint_classes(&self.row_of, &other.row_of);
         let (column_of, columns) = joint_classes(&self.column_of, &other.column_of);
         let mut numbers = Interner::new();
-        let pair = |(score, opponent): (usize, usize)| {
-            (self.at(score, opponent), other.at(score, opponent))
-        };
-        let cells =
-            rows.iter().flat_map(|score| columns.iter().map(move |opponent| (*score, *opponent)));
-        let numbers = cells.map(|cell| numbers.number(pair(cell))).collect();
-        Self { row_of, column_of, columns: columns.len(), numbers }
+        let mut joined = Vec::with_capacity(rows.len() * columns.len());
+        for score in rows {
+            for opponent in &columns {
+                let both = (self.at(score, *opponent), other.at(score, *opponent));
+                joined.push(numbers.number(both));
+            }
+        }
+        Self { row_of, column_of, columns: columns.len(), numbers: joined }
     }
 
     /// The memory of the numbers, in bytes.

@@ -41,6 +41,11 @@ pub(super) struct KeptDice {
     hands: HashMap<Vec<i64>, Rc<Hand>, FixedState>,
 }
 
+fn refused(log: &FaultLog, message: String) -> Logged {
+    let fix = "take fewer dice, fewer kinds of them, or lower weights".to_owned();
+    log.add(Place::File, || (message, fix))
+}
+
 impl KeptDice {
     /// `reads` are the variables that any rule reads.
     pub fn new(rules: &Rules, reads: VariableSet) -> Self {
@@ -85,10 +90,6 @@ impl KeptDice {
         scope: &Scope,
         log: &FaultLog,
     ) -> Result<Hand, Logged> {
-        let refuse = |message: String| {
-            let fix = "take fewer dice, fewer kinds of them, or lower weights".to_owned();
-            log.add(Place::File, || (message, fix))
-        };
         let mut kinds = Vec::new();
         let mut total: Weight = 1;
         let mut sets: u64 = 1;
@@ -96,7 +97,7 @@ impl KeptDice {
             kinds.extend((0..*left).map(|_| kind));
             let rolls = of_kind.die.rolls(*left).ok().and_then(|rolls| rolls.checked_mul(total));
             let Some(rolls) = rolls.filter(|rolls| *rolls <= MOST_ROLLS) else {
-                return Err(refuse("the dice of the hand have more than 2^112 rolls".into()));
+                return Err(refused(log, "the dice of the hand have more than 2^112 rolls".into()));
             };
             total = rolls;
             let shown = of_kind.die.multisets(*left).unwrap_or(u64::MAX);
@@ -108,7 +109,7 @@ impl KeptDice {
                  more than the {:.0e} that can be enumerated",
                 sets as f64, MOST_SETS as f64
             );
-            return Err(refuse(message));
+            return Err(refused(log, message));
         }
         let mut cases =
             Cases { of: self, rules, kinds: &kinds, scope, log, known: HashMap::default() };
@@ -263,13 +264,14 @@ impl Game {
         let distribution = self.distribution(state, plan.action(state));
         let mut certain = distribution.outcomes.iter().filter(|outcome| outcome.weight > 0);
         certain.any(|outcome| wanted(self.successor(state, outcome)))
-            || distribution.menus.iter().any(|(_, options)| {
-                let is_wanted =
-                    |option: usize| wanted(self.successor(state, &distribution.outcomes[option]));
-                match plan.worth() {
-                    Some(_) => is_wanted(self.kept_by(plan, state, distribution, options)),
-                    None => options.iter().all(|option| is_wanted(usize::from(*option))),
+            || distribution.menus.iter().any(|(_, options)| match plan.worth() {
+                Some(_) => {
+                    let kept = self.kept_by(plan, state, distribution, options);
+                    wanted(self.successor(state, &distribution.outcomes[kept]))
                 }
+                None => options.iter().all(|option| {
+                    wanted(self.successor(state, &distribution.outcomes[usize::from(*option)]))
+                }),
             })
     }
 }

@@ -120,8 +120,8 @@ fn combinations(rules: &Rules, of_player: bool) -> u64 {
     memories.map(|memory| (memory.max / memory.step) as u64 + 1).fold(1, u64::saturating_mul)
 }
 
-/// The most combinations of one player's memories, which count twice in the states, or of the shared
-/// ones, before they are joined into classes.
+/// The most combinations of one player's memories, which count twice in the states, or of the
+/// shared ones, before they are joined into classes.
 fn most_combinations(of_player: bool) -> u64 {
     if of_player { 1 << 12 } else { 1 << 16 }
 }
@@ -144,7 +144,8 @@ pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
         let states = states as f64;
         let most = MOST_STATES as f64;
         let message = format!(
-            "the game has about {states:.0e} states, far more than the {most:.0e} that can be solved"
+            "the game has about {states:.0e} states, far more than the {most:.0e} that can be \
+             solved"
         );
         return Err(rules.fault(Place::File, message, "lower the goal or the memories' max"));
     }
@@ -165,7 +166,8 @@ pub(super) fn refuse_many_totals(
         let cells = cells as f64;
         let most = MOST_TOTALS as f64;
         let message = format!(
-            "the rules on totals apply to about {cells:.0e} totals, more than the {most:.0e} that can be tabulated"
+            "the rules on totals apply to about {cells:.0e} totals, more than the {most:.0e} that \
+             can be tabulated"
         );
         return Err(rules.fault(
             Place::File,
@@ -186,11 +188,13 @@ pub(super) fn refuse_many_patterns(
     let looks = (rolls as u64).saturating_mul(places as u64);
     if looks > MOST_PATTERNS {
         let message = format!(
-            "the rules look at single faces: at {rolls} kinds of rolls in each of {places} states that score differently, \
+            "the rules look at single faces: at {rolls} kinds of rolls in each of {places} states \
+             that score differently, \
              {:.0e} in all, more than the {:.0e} that can be enumerated",
             looks as f64, MOST_PATTERNS as f64
         );
-        let fix = "lower max_dice, the memories' max or the goal, or let the rules on points read fewer patterns";
+        let fix = "lower max_dice, the memories' max or the goal, or let the rules on points read \
+                   fewer patterns";
         return Err(rules.fault(Place::File, message, fix));
     }
     Ok(())
@@ -224,8 +228,8 @@ pub(super) fn refuse_much_memory(
     Err(rules.fault(Place::File, message, fix))
 }
 
-/// Returns an error if there are too many states after memories are joined, or they take more memory
-/// than the budget.
+/// Returns an error if there are too many states after memories are joined, or they take more
+/// memory than the budget.
 pub(super) fn refuse_many_states(
     rules: &Rules,
     space: &Space,

@@ -98,24 +98,27 @@ impl MemoryClasses {
         Ok((numbers, interner.into_items()))
     }
 
+    fn joined_outcomes(
+        &self,
+        outcomes: &[(RawOutcome, Weight)],
+        tables: &[u16],
+    ) -> Vec<(JoinedOutcome, Weight)> {
+        let outcomes = outcomes.iter();
+        outcomes.map(|(outcome, weight)| (self.outcome(outcome, tables), *weight)).collect()
+    }
+
     fn joined(
         &self,
         distribution: &RawDistribution,
         tables: &[u16],
     ) -> RawDistribution<JoinedOutcome> {
-        let of_all = |outcomes: &[(RawOutcome, Weight)]| -> Vec<(JoinedOutcome, Weight)> {
-            outcomes
-                .iter()
-                .map(|(outcome, weight)| (self.outcome(outcome, tables), *weight))
-                .collect()
-        };
         if !distribution.menus.is_empty() {
             return self.joined_menus(distribution, tables);
         }
         let mut clean = None;
-        let mut remainder = of_all(&distribution.remainder);
+        let mut remainder = self.joined_outcomes(&distribution.remainder, tables);
         if let Some(RawCleanSum { dice, die, offset, outcomes }) = &distribution.clean {
-            let outcomes = of_all(outcomes);
+            let outcomes = self.joined_outcomes(outcomes, tables);
             if outcomes.iter().all(|(outcome, _)| outcome.class == outcomes[0].0.class) {
                 let die = die.clone();
                 clean = Some(RawCleanSum { dice: *dice, die, offset: *offset, outcomes });

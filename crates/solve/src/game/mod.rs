@@ -150,7 +150,9 @@ impl Game {
         limits::refuse_large(rules)?;
         let classes = classes::score_classes(rules, budget)?;
         let (distributions, faults) = distributions::distributions(rules, &classes, budget)?;
-        if let (Some(faults), []) = (&faults, &distributions.all[..]) {
+        if let Some(faults) = &faults
+            && distributions.all.is_empty()
+        {
             // Without outcomes no total is reached, so the rules on totals cannot fail.
             return Err(faults.clone().into());
         }
@@ -261,9 +263,8 @@ impl Game {
     /// [`turn::choices`](crate::turn::choices).
     pub fn choices(&self, state: usize) -> DiceSet {
         let all = DiceSet::MAX >> (DiceSet::BITS - self.space().actions as u32);
-        let is_limit = |hook: &Hook| self.rules.hooked(*hook).next().is_some();
         // Without such rules no position has to be read.
-        if ![Hook::MaxDice, Hook::MinDice].iter().any(is_limit) {
+        if [Hook::MaxDice, Hook::MinDice].iter().all(|hook| self.rules.hooked(*hook).count() == 0) {
             return all;
         }
         choices(&self.rules, &self.position(state)).unwrap_or(all)
@@ -275,10 +276,15 @@ impl Game {
         if set & !choices == 0 {
             return set;
         }
-        let (space, rolls) = (self.space(), self.actions(state));
-        let is_in =
-            |choice: &usize| space.actions_in(set).any(|action| rolls[action] == rolls[*choice]);
-        space.actions_in(choices).filter(is_in).fold(0, |set, choice| set | 1 << choice)
+        let space = self.space();
+        let rolls = self.actions(state);
+        let mut found = 0;
+        for choice in space.actions_in(choices) {
+            if space.actions_in(set).any(|action| rolls[action] == rolls[choice]) {
+                found |= 1 << choice;
+            }
+        }
+        found
     }
 
     /// Whether each player begins each turn with the memories of the start: no turn leaves others
@@ -286,19 +292,19 @@ impl Game {
     pub fn begins_turns_anew(&self) -> bool {
         let space = self.space();
         let (_, (_, start, _)) = space.parts(self.start());
-        let keeps = |outcome: &Outcome| usize::from(self.classes()[outcome.class].mine[0]) != start;
-        let kept: Vec<Vec<Outcome>> = self
-            .action_sets()
-            .iter()
-            .map(|set| {
-                let distributions = set.distinct().into_iter();
-                distributions
-                    .flat_map(|number| &self.distributions()[number as usize].outcomes)
-                    .filter(|outcome| keeps(outcome))
-                    .copied()
-                    .collect()
-            })
-            .collect();
+        // By action set: the outcomes that leave other memories.
+        let mut kept: Vec<Vec<Outcome>> = Vec::with_capacity(self.action_sets().len());
+        for set in self.action_sets() {
+            let mut of_set = Vec::new();
+            for number in set.distinct() {
+                for outcome in &self.distributions()[number as usize].outcomes {
+                    if usize::from(self.classes()[outcome.class].mine[0]) != start {
+                        of_set.push(*outcome);
+                    }
+                }
+            }
+            kept.push(of_set);
+        }
         (0..space.goal * space.goal).all(|cell| {
             let (score, opponent) = space.scores(cell);
             kept[self.action_set_number(cell)].iter().all(|outcome| {
@@ -357,7 +363,8 @@ impl Game {
 
     /// Returns, for each distribution, whether the plan uses it in any state.
     pub(crate) fn played(&self, plan: &Plan) -> Vec<bool> {
-        let (space, mut played) = (self.space(), vec![false; self.distributions().len()]);
+        let space = self.space();
+        let mut played = vec![false; self.distributions().len()];
         let mut states = 0..;
         // In the order of states, which is cheaper than decomposing each state's index.
         for cell in 0..space.goal * space.goal {

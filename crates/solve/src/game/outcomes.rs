@@ -73,8 +73,8 @@ impl Distribution {
 
     /// The mean of the turn's points.
     pub fn mean_points(&self) -> f64 {
-        let points = |outcome: &Outcome| outcome.points as f64 * self.chance(outcome);
-        self.outcomes.iter().map(points).sum()
+        let outcomes = self.outcomes.iter();
+        outcomes.map(|outcome| outcome.points as f64 * self.chance(outcome)).sum()
     }
 
     /// The memory of the outcomes, in bytes.

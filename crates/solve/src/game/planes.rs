@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{Cell, ClassSuccessors, End, Game, Order, Plan, Space, Successor};
+use super::{ClassSuccessors, End, Game, Order, Plan, Space, Successor};
 
 /// The number of neighbouring places in a block.
 pub const BLOCK: usize = 8;
@@ -149,15 +149,13 @@ impl Planes {
     fn leads_to(&self, successors: &ClassSuccessors, points: usize) -> Option<Vec<Successor<u32>>> {
         let goal = self.space.goal;
         let width = self.width;
-        let cell = |to: Cell| (to.stage - to.column) * goal as u32 + to.column;
-        let regular = |place: usize| match (place / width, place % width) {
-            (column, total) if total < goal => {
-                let to = Cell { stage: (column + total) as u32, column: total as u32 };
-                Successor::Next { to: cell(to), again: false }
+        let mut leads_to: Vec<Successor<u32>> = vec![Successor::End(End::Won); self.size()];
+        for (column, row) in leads_to.chunks_exact_mut(width).enumerate() {
+            for (total, to) in row.iter_mut().take(goal).enumerate() {
+                let cell = column * goal + total;
+                *to = Successor::Next { to: cell as u32, again: false };
             }
-            _ => Successor::End(End::Won),
-        };
-        let mut leads_to: Vec<Successor<u32>> = (0..self.size()).map(regular).collect();
+        }
         for stage in 0..goal + width - 1 {
             for segment in successors.known(stage).iter().chain(successors.deferred(stage, points))
             {
@@ -165,8 +163,9 @@ impl Planes {
                     return None;
                 }
                 for column in segment.columns() {
-                    leads_to[column * width + stage - column] =
-                        segment.target_of(column).map(|to, _| cell(to));
+                    leads_to[column * width + stage - column] = segment
+                        .target_of(column)
+                        .map(|to, _| (to.stage - to.column) * goal as u32 + to.column);
                 }
             }
         }
@@ -186,10 +185,11 @@ impl Planes {
                 let plane = first_planes[outcome.class]
                     + if successors.points_dependent() { of_points } else { 0 };
                 let place = plane * size + outcome.points;
-                let fits = |block: &&mut Block| (block.place..block.place + BLOCK).contains(&place);
-                match self.blocks[first..].last_mut().filter(fits) {
-                    Some(block) => block.weights[place - block.place] += outcome.weight as f64,
-                    None => {
+                match self.blocks[first..].last_mut() {
+                    Some(block) if (block.place..block.place + BLOCK).contains(&place) => {
+                        block.weights[place - block.place] += outcome.weight as f64;
+                    }
+                    _ => {
                         let mut weights = [0.0; BLOCK];
                         weights[0] = outcome.weight as f64;
                         let of_map = self.planes[plane].map * size + outcome.points;
@@ -205,9 +205,8 @@ impl Planes {
 
 impl PlaneMap {
     fn new(leads_to: Vec<Successor<u32>>, cells: usize) -> Self {
-        let places = || (0..).zip(&leads_to).filter_map(|(place, to)| Some((place, to.state()?)));
         let mut starts = vec![0; cells + 1];
-        for (_, cell) in places() {
+        for cell in leads_to.iter().filter_map(|to| to.state()) {
             starts[cell as usize + 1] += 1;
         }
         for cell in 0..cells {
@@ -215,9 +214,11 @@ impl PlaneMap {
         }
         let mut next = starts.clone();
         let mut of_cells = vec![0; starts[cells] as usize];
-        for (place, cell) in places() {
-            of_cells[next[cell as usize] as usize] = place;
-            next[cell as usize] += 1;
+        for (place, to) in (0..).zip(&leads_to) {
+            if let Some(cell) = to.state() {
+                of_cells[next[cell as usize] as usize] = place;
+                next[cell as usize] += 1;
+            }
         }
         Self { leads_to, starts, places: of_cells }
     }

@@ -192,12 +192,13 @@ pub(super) fn summed<K: Ord>(mut outcomes: Vec<(K, Weight)>) -> Vec<(K, Weight)>
 
 /// The points of one die that does not show a 1.
 pub(super) fn sums_of_one(die: &Die, bonus: &[i64]) -> DieSums {
-    let faces = (2..=die.sides() as u32).filter(|face| die.weight(*face) > 0);
-    let weighted_points = |face: u32| {
+    let mut sums = Vec::with_capacity(die.sides());
+    for face in (2..=die.sides() as u32).filter(|face| die.weight(*face) > 0) {
         let points = i64::from(face) + bonus.get(face as usize - 1).copied().unwrap_or(0);
         // If the points are negative, the roll in which all dice show this face is refused, so the
         // sum is never used.
-        (u32::try_from(points).unwrap_or(u32::MAX), Weight::from(die.weight(face)))
-    };
-    summed(faces.map(weighted_points).collect())
+        let points = u32::try_from(points).unwrap_or(u32::MAX);
+        sums.push((points, Weight::from(die.weight(face))));
+    }
+    summed(sums)
 }

@@ -57,13 +57,12 @@ impl Segment {
     pub fn within(&self, columns: &std::ops::Range<usize>) -> Option<Self> {
         let first = self.columns().start.max(columns.start);
         let end = self.columns().end.min(columns.end);
-        let part = || Self {
+        (first < end).then(|| Self {
             first: first as u32,
             count: (end - first) as u32,
             target: self.target_of(first),
             step: self.step,
-        };
-        (first < end).then(part)
+        })
     }
 }
 
@@ -131,9 +130,9 @@ impl Index {
         {
             if last.count == 1 {
                 // The second column decides the step.
-                let is_next =
-                    |step: &i32| successor == self.first_successor.columns_on(*step, goal);
-                let step = [0, -1, 1].into_iter().find(is_next);
+                let mut steps = [0, -1, 1].into_iter();
+                let step =
+                    steps.find(|step| successor == self.first_successor.columns_on(*step, goal));
                 self.most_columns = step.map_or(0, |step| last.most_columns(step, goal as u32));
                 last.step = step.filter(|_| self.most_columns > 1).unwrap_or(0);
             }

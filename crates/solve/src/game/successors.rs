@@ -170,14 +170,14 @@ struct ReachedTotals<'t> {
 
 impl<'t> ReachedTotals<'t> {
     fn new(table: &'t SuccessorTable, most_points: usize) -> Self {
-        let reached = || {
-            let all = table.each_exceptional();
-            all.filter(|(_, exceptional)| (exceptional.total as usize) < table.goal + most_points)
-        };
         let stages = 2 * table.goal - 1 + most_points;
+        // Totals from here on are not reached.
+        let end = table.goal + most_points;
         let mut first = vec![0; stages + 1];
-        for (column, exceptional) in reached() {
-            first[column + exceptional.total as usize + 1] += 1;
+        for (column, exceptional) in table.each_exceptional() {
+            if (exceptional.total as usize) < end {
+                first[column + exceptional.total as usize + 1] += 1;
+            }
         }
         for stage in 0..stages {
             first[stage + 1] += first[stage];
@@ -185,10 +185,12 @@ impl<'t> ReachedTotals<'t> {
         let placeholder = (0, TotalSuccessor::any(PackedSuccessor::WON));
         let mut next = first.clone();
         let mut columns = vec![placeholder; first[stages] as usize];
-        for (column, exceptional) in reached() {
-            let place = &mut next[column + exceptional.total as usize];
-            columns[*place as usize] = (column as u32, exceptional.successor);
-            *place += 1;
+        for (column, exceptional) in table.each_exceptional() {
+            if (exceptional.total as usize) < end {
+                let place = &mut next[column + exceptional.total as usize];
+                columns[*place as usize] = (column as u32, exceptional.successor);
+                *place += 1;
+            }
         }
         Self { table, columns, first }
     }
@@ -343,10 +345,10 @@ impl ClassSuccessors {
 
     /// Whether any total past the goal has an exceptional successor that is not deferred.
     pub fn passes_goal(&self) -> bool {
-        let past = |stage: usize| {
-            self.known.at(stage).iter().any(|segment| segment.first as usize + self.goal <= stage)
-        };
-        (0..self.known.keys()).any(past)
+        (0..self.known.keys()).any(|stage| {
+            let mut segments = self.known.at(stage).iter();
+            segments.any(|segment| segment.first as usize + self.goal <= stage)
+        })
     }
 
     /// Whether all of `columns` have exceptional successors in a stage that are not deferred.

@@ -238,8 +238,8 @@ impl SuccessorTable {
 
     /// The successor for a number of points, given the index of a total's first segment.
     pub fn by_points(&self, first: usize, points: usize) -> PackedSuccessor {
-        let reaches = |segment: &&PointsSegment| segment.from as usize <= points;
-        let segment = self.segments[first..].iter().find(reaches);
+        let mut segments = self.segments[first..].iter();
+        let segment = segments.find(|segment| segment.from as usize <= points);
         segment.expect("the last segment starts at 0").successor(points)
     }
 }

@@ -58,7 +58,8 @@ pub(super) fn successors(
 ) -> Result<Successors, GameError> {
     let tabulation = Tabulation::new(rules, distributions, budget);
     limits::refuse_many_totals(rules, tabulation.totals.len(), distributions.contexts.len())?;
-    let (mut tables, mut kept): (Vec<SuccessorTable>, usize) = (Vec::new(), 0);
+    let mut tables: Vec<SuccessorTable> = Vec::new();
+    let mut kept = 0;
     let mut of_context = Vec::with_capacity(distributions.contexts.len());
     for context in &distributions.contexts {
         let table = tabulation.table(context, kept)?;
@@ -142,24 +143,22 @@ impl<'a> Tabulation<'a> {
     fn table(&self, context: &Context, kept: usize) -> Result<SuccessorTable, GameError> {
         let goal = self.rules.goal as usize;
         let width = self.totals.len();
-        let together = self.together();
-        let firsts: Vec<usize> = (0..goal).step_by(together).collect();
-        let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
+        let firsts: Vec<usize> = (0..goal).step_by(self.together()).collect();
+        let cost = goal * width * if self.points_matter { POINTS_COST } else { 1 };
         let mut table = SuccessorTable::empty(goal);
         let at_once = if self.points_matter { PARTS_BY_POINTS } else { PARTS_AT_ONCE }
             * rayon::current_num_threads();
         for firsts in firsts.chunks(at_once) {
             self.budget.check()?;
-            let parts: Vec<_> =
-                if goal * width * if self.points_matter { POINTS_COST } else { 1 } > MOST_SERIAL {
-                    firsts.par_iter().map(part).collect()
-                } else {
-                    firsts.iter().map(part).collect()
-                };
-            for (first, part) in parts {
+            let parts: Vec<_> = if cost > MOST_SERIAL {
+                firsts.par_iter().map(|first| self.part_from(context, *first)).collect()
+            } else {
+                firsts.iter().map(|first| self.part_from(context, *first)).collect()
+            };
+            for (first, part) in firsts.iter().zip(parts) {
                 match part {
                     Ok(part) => table.append(part),
-                    Err(RuleFailure) => return Err(self.describe_failure(context, first)),
+                    Err(RuleFailure) => return Err(self.describe_failure(context, *first)),
                 }
                 if table.exceptional.len().max(table.segments.len()) > MOST_KEPT {
                     let message = "the rules on totals change too many totals to be tabulated";
@@ -202,6 +201,12 @@ impl<'a> Tabulation<'a> {
     /// A range that holds all totals.
     fn range(&self) -> RangeInclusive<i64> {
         0..=self.totals.last().copied().unwrap_or(0) as i64
+    }
+
+    /// Computes the part of the table from an opponent's score on.
+    fn part_from(&self, context: &Context, first: usize) -> Result<TablePart, RuleFailure> {
+        let end = (first + self.together()).min(self.rules.goal as usize);
+        self.part(context, first..end)
     }
 
     /// Computes the part of the table for some opponents' scores.
@@ -459,10 +464,12 @@ mod tests {
         );
         compare(&format!("score = \"{own}\"\nopponent_score = \"{other}\""));
         compare(
-            "score = \"opponent % 3 == 0 ? score_before : score + points + points\"\nagain = \"opponent % 2 == 0\"",
+            "score = \"opponent % 3 == 0 ? score_before : score + points + points\"\nagain \
+             = \"opponent % 2 == 0\"",
         );
         compare(
-            "opponent_score = \"score % 2 == 0 ? opponent + points : opponent\"\nswap = \"opponent % 5 == 1\"",
+            "opponent_score = \"score % 2 == 0 ? opponent + points : opponent\"\nswap \
+             = \"opponent % 5 == 1\"",
         );
     }
 

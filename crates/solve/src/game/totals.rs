@@ -232,12 +232,17 @@ impl LinearTotals {
 
 /// Makes each mark nonzero whose number differs from the usual one.
 fn mark_unusual<A: Copy + Into<i64>>(marks: &mut [i64], numbers: Lane<A>, usual: i64) {
-    let mark = |mark: &mut i64, number: A| *mark |= number.into() ^ usual;
     match numbers {
         Lane::One(number) if number.into() == usual => {}
-        Lane::One(number) => marks.iter_mut().for_each(|it| mark(it, number)),
+        Lane::One(number) => {
+            for mark in marks {
+                *mark |= number.into() ^ usual;
+            }
+        }
         Lane::Each(numbers) => {
-            marks.iter_mut().zip(numbers).for_each(|(it, number)| mark(it, *number))
+            for (mark, number) in marks.iter_mut().zip(numbers) {
+                *mark |= (*number).into() ^ usual;
+            }
         }
     }
 }

@@ -70,7 +70,8 @@ pub enum HiddenError {
     Weights,
     /// The method does not apply to the game.
     #[error(
-        "best play with partial information cannot be computed for {0}: some turns leave the sum of the scores unchanged, \
+        "best play with partial information cannot be computed for {0}: some turns leave the sum \
+         of the scores unchanged, \
          give another turn, or change a memory that both players share"
     )]
     Unfit(String),

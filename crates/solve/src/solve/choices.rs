@@ -30,8 +30,8 @@ pub struct Prospect {
     pub win_rate: f64,
 }
 
-/// Returns the mover's win rate for an action, from the values of its successors, of which the mover
-/// takes the best where there is a choice: `(own, after)` as for [`choices`].
+/// Returns the mover's win rate for an action, from the values of its successors, of which the
+/// mover takes the best where there is a choice: `(own, after)` as for [`choices`].
 pub fn action_value(game: &Game, own: &Values, after: &Values, state: usize, action: usize) -> f64 {
     let mut sum = 0.0;
     for (weight, to) in best_successors(game, own, after, state, action) {

@@ -255,8 +255,10 @@ pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
     };
     let message = || {
         format!(
-            "the exact values of this game have no common denominator (its loops depend on chance, or its dice have too \
-             many rolls), and {states} states of them would grow without bound: lower the goal or solve it in floating \
+            "the exact values of this game have no common denominator (its loops depend on \
+             chance, or its dice have too \
+             many rolls), and {states} states of them would grow without bound: lower the goal or \
+             solve it in floating \
              point"
         )
     };
@@ -283,7 +285,8 @@ fn admit(goal: usize, bits: f64, stages: usize, per_cell: usize) -> Result<(), S
         return Ok(());
     }
     let message = format!(
-        "exact values of this game take {gib:.0} GiB or more; lower the goal or solve it in floating point"
+        "exact values of this game take {gib:.0} GiB or more; lower the goal or solve it in \
+         floating point"
     );
     Err(SolveError::TooLarge(message))
 }

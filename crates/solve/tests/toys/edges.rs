@@ -73,7 +73,8 @@ fn patterns_of_too_many_dice_are_refused_with_a_suggestion() {
     let wide = format!(
         "goal = 200\nmax_dice = 18\n{}",
         rule(
-            "points = \"points + (count(2) * count(3) + count(4) * count(5) + score + opponent) % 2\""
+            "points = \"points + (count(2) * count(3) + count(4) * count(5) + score + opponent) % \
+             2\""
         )
     );
     let fault = game(&wide).map(drop).expect_err("40,000 pairs of scores");

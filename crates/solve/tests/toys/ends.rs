@@ -55,7 +55,8 @@ fn a_later_rule_does_not_undo_the_end() {
 fn a_later_rule_needs_no_value_after_the_end() {
     let later = |end: &str| {
         format!(
-            "goal = 9\nmax_dice = 1\n[[rule]]\nname = \"End\"\nbust = \"1\"\nzero_dice = \"1\"\n{end}\
+            "goal = 9\nmax_dice = 1\n[[rule]]\nname = \"End\"\nbust = \"1\"\nzero_dice \
+             = \"1\"\n{end}\
              [[rule]]\nname = \"Later\"\nscore = \"score + 0 / (score - 4)\"\n"
         )
     };

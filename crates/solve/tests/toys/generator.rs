@@ -46,7 +46,8 @@ const RULES: &[&str] = &[
     "again = \"(score + opponent) % 4 == 1\"",
     "again = \"busted && score > opponent\"\nswap = \"score == 2\"",
     "opponent_score = \"busted ? opponent + dice : opponent\"",
-    "score = \"score + opponent == 3 ? score + points : score\"\nopponent_score = \"rolled == 2 ? opponent + 1 : opponent\"",
+    "score = \"score + opponent == 3 ? score + points : score\"\nopponent_score = \"rolled == 2 ? \
+     opponent + 1 : opponent\"",
     "points = \"points % 3 == 0 ? points + 1 : points\"",
     "points = \"opponent == 1 ? points + 1 : points\"",
     "points = \"score == 2 && dice == 0 ? points + 2 : min(points, 4)\"",
@@ -86,17 +87,22 @@ const CYCLIC_BUSTS: &[&str] = &["0", "0", "ones_rolled - 1", "opponent % 2"];
 /// Memories and the rules that read them.
 const MEMORIES: &[&str] = &[
     "",
-    "[[memory]]\nname = \"last\"\nmax = 2\nnext = \"max(dice, 0)\"\n[[rule]]\nname = \"Feral Hogs\"\n\
+    "[[memory]]\nname = \"last\"\nmax = 2\nnext = \"max(dice, 0)\"\n[[rule]]\nname = \"Feral \
+     Hogs\"\n\
      points = \"abs(dice - last) == 1 ? points + 1 : points\"\n",
-    "[[memory]]\nname = \"last\"\nmax = 9\nnext = \"min(rolled, 9)\"\n[[rule]]\nname = \"Feral Hogs\"\n\
+    "[[memory]]\nname = \"last\"\nmax = 9\nnext = \"min(rolled, 9)\"\n[[rule]]\nname = \"Feral \
+     Hogs\"\n\
      points = \"dice == last ? points + 2 : points\"\n",
     "[[memory]]\nname = \"last\"\nmax = 2\nnext = \"min(points, 2)\"\n[[rule]]\nname = \"Envy\"\n\
      score = \"opponent_last == 2 ? score + 1 : score\"\n",
-    "[[memory]]\nname = \"busts\"\nmax = 2\nnext = \"busted ? min(busts + 1, 2) : 0\"\n[[rule]]\nname = \"Pig Fest\"\n\
+    "[[memory]]\nname = \"busts\"\nmax = 2\nnext = \"busted ? min(busts + 1, 2) : \
+     0\"\n[[rule]]\nname = \"Pig Fest\"\n\
      points = \"busted ? points : points * max(1, busts)\"\n",
-    "[[memory]]\nname = \"seen\"\nof = \"game\"\nmax = 2\nnext = \"pairs == 1 ? 2 : min(straight, 1)\"\n[[rule]]\nname = \"Seen\"\n\
+    "[[memory]]\nname = \"seen\"\nof = \"game\"\nmax = 2\nnext = \"pairs == 1 ? 2 : min(straight, \
+     1)\"\n[[rule]]\nname = \"Seen\"\n\
      points = \"seen == 2 ? points + 1 : points\"\n",
-    "[[memory]]\nname = \"extra\"\nof = \"game\"\nstart = 1\nmax = 1\nnext = \"again ? 1 : 0\"\n[[rule]]\nname = \"Trot\"\n\
+    "[[memory]]\nname = \"extra\"\nof = \"game\"\nstart = 1\nmax = 1\nnext = \"again ? 1 : \
+     0\"\n[[rule]]\nname = \"Trot\"\n\
      again = \"extra == 0 && dice == 1\"\n",
 ];
 
@@ -141,14 +147,16 @@ impl RandomGame {
         let mut text =
             format!("id = \"random\"\ngoal = {}\nmin_dice = {min}\nmax_dice = {max}\n", self.goal);
         if self.toggles {
-            text += "[[memory]]\nname = \"odd\"\nof = \"game\"\nmax = 1\nnext = \"(odd + rolled) % 2\"\n";
+            text += "[[memory]]\nname = \"odd\"\nof = \"game\"\nmax = 1\nnext = \"(odd + rolled) \
+                     % 2\"\n";
         }
         text += self.memory;
         let zero =
             format!("{} + (opponent * {a} + {b} + dice * dice) % {c}", u8::from(self.acyclic));
         let (die, bust) = (self.die.formula, self.bust);
         text += &format!(
-            "[[rule]]\nname = \"Dice\"\ndie = \"{die}\"\nzero_dice = \"{zero}\"\nbust = \"{bust}\"\n"
+            "[[rule]]\nname = \"Dice\"\ndie = \"{die}\"\nzero_dice = \"{zero}\"\nbust \
+             = \"{bust}\"\n"
         );
         for rule in self.rules.iter().filter(|rule| !rule.is_empty()) {
             text += &format!("[[rule]]\nname = \"Rule\"\n{rule}\n");

@@ -90,7 +90,8 @@ fn rules_on_points_chain_in_the_order_of_the_file() {
 fn rules_on_points_may_read_the_scores_when_zero_dice_are_rolled() {
     // No dice are rolled: a turn scores 1, or 2 against an opponent with 1 point. Goal 2.
     // v(0, 1) = 1 by 2 points, v(1, b) = 1, so v(0, 0) = 1 - v(0, 1) = 0.
-    let rule = "[[rule]]\nname = \"Chase\"\nzero_dice = \"1\"\npoints = \"opponent == 1 ? points + 1 : points\"";
+    let rule = "[[rule]]\nname = \"Chase\"\nzero_dice = \"1\"\npoints = \"opponent == 1 ? points \
+                + 1 : points\"";
     let toy = Toy::new(&format!("goal = 2\nmax_dice = 0\n{rule}"));
     toy.state((0, 1), &[], "1", &[0]).start("0", &[0]);
 }
@@ -124,7 +125,8 @@ fn equal_totals_may_double_the_movers_score() {
     // v(0, 1): a 1 makes 1 against 1, doubled to 2, then the opponent at 1-2 wins; a 2 likewise: 0.
     // v(0, 2): a 2 makes 2 against 2, doubled to 4; a 1 loses: 1/2.
     // v(0, 0) = 1/2 (1 - v(0, 1)) + 1/2 (1 - v(0, 2)) = 1/2 + 1/4 = 3/4.
-    let rule = "[[rule]]\nname = \"Hog Pile\"\ndie = \"2\"\nscore = \"score == opponent ? 2 * score : score\"";
+    let rule = "[[rule]]\nname = \"Hog Pile\"\ndie = \"2\"\nscore = \"score == opponent ? 2 * \
+                score : score\"";
     let toy = Toy::new(&format!("goal = 3\nmin_dice = 1\nmax_dice = 1\n{rule}"));
     toy.start("3/4", &[1]);
     toy.state((1, 2), &[], "1", &[1]).state((1, 1), &[], "1/2", &[1]);

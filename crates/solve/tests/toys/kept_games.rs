@@ -20,8 +20,10 @@ const DICE: &[&str] = &[
     "[[dice]]\ncount = 3\nsides = 2",
     "[[dice]]\ncount = 2\nweights = [2, 0, 1, 1]",
     "[[dice]]\nname = \"hand\"\ncount = 2\nsides = 4",
-    "[[dice]]\nname = \"coin\"\ncount = 1\nsides = 2\n[[dice]]\nname = \"odd\"\ncount = 2\nweights = [1, 2, 3]",
-    "[[dice]]\nname = \"a\"\ncount = 1\nweights = [3, 1]\n[[dice]]\nname = \"b\"\ncount = 1\nweights = [1, 3]",
+    "[[dice]]\nname = \"coin\"\ncount = 1\nsides = 2\n[[dice]]\nname = \"odd\"\ncount = \
+     2\nweights = [1, 2, 3]",
+    "[[dice]]\nname = \"a\"\ncount = 1\nweights = [3, 1]\n[[dice]]\nname = \"b\"\ncount = \
+     1\nweights = [1, 3]",
 ];
 const KEEP: &[&str] = &[
     "count(1) > 0",
@@ -67,7 +69,8 @@ pub fn random_game(random: &mut Seeded) -> String {
         "id = \"toy\"\ngoal = {goal}\nstep = 50\nmin_dice = {must_roll}\n{}\n\
          [[memory]]\nname = \"pot\"\nof = \"game\"\nmax = \"goal\"\nstep = 50\n\
          next = \"again ? min(pot + rolled, goal) : 0\"\n\
-         [[rule]]\nname = \"Keep\"\nmin_dice = \"pot == 0 ? 1 : 0\"\nkeep = \"{}\"\nworth = \"{}\"\nzero_dice = \"{}\"\n\
+         [[rule]]\nname = \"Keep\"\nmin_dice = \"pot == 0 ? 1 : 0\"\nkeep = \"{}\"\nworth \
+         = \"{}\"\nzero_dice = \"{}\"\n\
          points = \"{most}\"\nagain = \"{}\"\n[[rule]]\nname = \"Other\"\n{}\n",
         random.one_of(DICE),
         random.one_of(KEEP),

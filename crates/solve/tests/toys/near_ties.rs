@@ -12,7 +12,8 @@ use super::toy::{game, plan};
 /// A turn scores 2 if all dice show a 6, once in 6^28 rolls or fewer, and otherwise 1 or nothing:
 /// all numbers of dice are nearly alike, and the best one gains very little where little can be
 /// won.
-const SIXES: &str = "min_dice = 28\nmax_dice = 30\n[[rule]]\nname = \"Sixes\"\npoints = \"rolled == 6 * dice ? 2 : rolled % 2\"";
+const SIXES: &str = "min_dice = 28\nmax_dice = 30\n[[rule]]\nname = \"Sixes\"\npoints = \"rolled \
+                     == 6 * dice ? 2 : rolled % 2\"";
 
 fn solved(game: &Game, arithmetic: Arithmetic) -> Solution {
     equilibrium(game, arithmetic, &Watch::silent()).expect("small enough")
@@ -47,7 +48,8 @@ fn rolls_that_doubles_cannot_separate_are_separated_with_enough_digits() {
 #[test]
 fn identical_turns_are_ties_without_more_digits() {
     // A request for two coins rolls one.
-    let text = "goal = 6\nmin_dice = 1\nmax_dice = 2\n[[rule]]\nname = \"One\"\ndie = \"2\"\nbust = \"0\"\nmax_dice = \"1\"";
+    let text = "goal = 6\nmin_dice = 1\nmax_dice = 2\n[[rule]]\nname = \"One\"\ndie = \"2\"\nbust \
+                = \"0\"\nmax_dice = \"1\"";
     let game = game(text);
     let found = separated(&game, solved(&game, Arithmetic::Float));
     assert_eq!((found.ties, found.near_ties), (36, Some(NearTies { digits: 15, open: 0 })));

@@ -241,8 +241,10 @@ const ROLL_FOR_EVER: &str = "goal = 3\nmax_dice = 1\n[[rule]]\nname = \"Roll\"\n
 
 /// The memory goes round a cycle of ten values, by chance faster or slower; nothing is ever scored
 /// with one die.
-const ROUND_FOR_EVER: &str = "goal = 3\nmin_dice = 1\nmax_dice = 2\n[[memory]]\nname = \"m\"\nof = \"game\"\nmax = 9\n\
-    next = \"(m * 3 + rolled + 1) % 10\"\n[[rule]]\nname = \"Round\"\nbust = \"0\"\npoints = \"m == 0 && rolled == 12 ? 1 : 0\"";
+const ROUND_FOR_EVER: &str = "goal = 3\nmin_dice = 1\nmax_dice = 2\n[[memory]]\nname = \"m\"\nof \
+                              = \"game\"\nmax = 9\n\
+    next = \"(m * 3 + rolled + 1) % 10\"\n[[rule]]\nname = \"Round\"\nbust = \"0\"\npoints = \"m \
+    == 0 && rolled == 12 ? 1 : 0\"";
 
 #[test]
 fn play_that_never_leaves_a_random_cycle_is_endless() {

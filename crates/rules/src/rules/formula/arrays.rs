@@ -203,20 +203,19 @@ impl<'a> Arrays<'a> {
             ([only], Some(lookup)) => {
                 let least = only.range.0;
                 let flags = only.flags.as_ref();
-                let place = |n: i64| (n - least) as usize;
                 Cells::looked_up(
                     &lookup,
                     flags,
-                    |of: &[i64]| map(&only.values, |n| of[place(n)]),
-                    |of: &[u8]| map(&only.values, |n| of[place(n)]),
+                    |of: &[i64]| map(&only.values, |n| of[(n - least) as usize]),
+                    |of: &[u8]| map(&only.values, |n| of[(n - least) as usize]),
                 )
             }
             ([a, b], Some(lookup)) => {
                 let width = interval::count(b.range).expect("the lookup was sized");
-                let place =
-                    |m: i64, n: i64| (m - a.range.0) as usize * width + (n - b.range.0) as usize;
                 let flags = union_flags(a.flags.as_ref(), b.flags.as_ref());
-                let places = zip(&a.values, &b.values, place);
+                let places = zip(&a.values, &b.values, |m, n| {
+                    (m - a.range.0) as usize * width + (n - b.range.0) as usize
+                });
                 Cells::looked_up(
                     &lookup,
                     flags.as_ref(),

@@ -1,5 +1,6 @@
 //! The number functions that formulas may call, each defined on a stated domain.
 
+use super::super::limits;
 use dashu_int::UBig;
 
 /// A number function of the formula language.
@@ -15,10 +16,6 @@ pub struct Function {
     /// Computes the value, or `None` outside the function's domain or if it does not fit 64 bits.
     pub apply: fn(&[i64]) -> Option<i64>,
 }
-
-/// The largest argument of `divisors`, `is_prime` and `next_prime`: far beyond any score, and each
-/// call takes microseconds, so a hostile formula cannot take long.
-const LARGEST: i64 = 1_000_000_000;
 
 /// The decimals of pi for the function `pi_digit`.
 const PI_DECIMALS: &[u8] =
@@ -83,7 +80,9 @@ pub const FUNCTIONS: &[Function] = &[
         1..=1,
         true,
         "is_prime(n): whether n is a prime number, n <= 10^9",
-        |a| { (a[0] <= LARGEST).then(|| u32::try_from(a[0]).is_ok_and(is_prime).into()) }
+        |a| {
+            (a[0] <= limits::PRIME_ARGUMENT).then(|| u32::try_from(a[0]).is_ok_and(is_prime).into())
+        }
     ),
     function!(
         "next_prime",
@@ -230,7 +229,8 @@ fn gcd(a: i64, b: i64) -> Option<i64> {
 }
 
 fn divisors(n: i64) -> Option<i64> {
-    let mut cofactor = u32::try_from(n).ok().filter(|n| (1..=LARGEST).contains(&i64::from(*n)))?;
+    let mut cofactor =
+        u32::try_from(n).ok().filter(|n| (1..=limits::PRIME_ARGUMENT).contains(&i64::from(*n)))?;
     let mut count = 1;
     let mut d = 2u32;
     while d * d <= cofactor / d {
@@ -283,7 +283,7 @@ fn power_of(mut base: u64, mut exponent: u32, modulus: u64) -> u64 {
 }
 
 fn next_prime(n: i64) -> Option<i64> {
-    let n = (n <= LARGEST).then(|| u32::try_from(n).unwrap_or(0))?;
+    let n = (n <= limits::PRIME_ARGUMENT).then(|| u32::try_from(n).unwrap_or(0))?;
     (n + 1..).find(|p| is_prime(*p)).map(i64::from)
 }
 
@@ -347,21 +347,23 @@ fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
         })
 }
 
+/// Cuts a number after its 60th digit.
+fn first_sixty(number: UBig) -> UBig {
+    let digits = number.to_string();
+    digits[..digits.len().min(60)].parse().expect("digits")
+}
+
 /// As [`leading_digit_by_logarithm`], with the first 60 digits: 17 squarings and as many products,
 /// each cut after its 60th digit, leave more than the first 40 right. `None` if those after the
 /// first digit are all 0 or all 9.
 fn leading_digit_of_sixty(base: u64, mut exponent: usize) -> Option<i64> {
-    let cut = |product: UBig| {
-        let digits = product.to_string();
-        digits[..digits.len().min(60)].parse::<UBig>().expect("digits")
-    };
     let mut power = UBig::ONE;
     let mut square = UBig::from(base);
     while exponent > 0 {
         if exponent & 1 == 1 {
-            power = cut(&power * &square);
+            power = first_sixty(&power * &square);
         }
-        square = cut(square.sqr());
+        square = first_sixty(square.sqr());
         exponent >>= 1;
     }
     let digits = power.to_string();

@@ -10,13 +10,9 @@
 //! items       = conditional { "," conditional }
 //! ```
 
+use super::super::limits;
 use super::lexer::{Lexer, Token, past_64_bits, replacement_for};
 use super::{FormulaFault, Operator};
-
-/// The deepest nesting of brackets, calls and values between `?` and `:`.
-const MOST_NESTED: usize = 100;
-/// The greatest depth of a tree. It is limited because trees are processed recursively.
-const DEEPEST: usize = 512;
 
 /// A syntax tree, its names and types unchecked.
 #[derive(Debug, PartialEq)]
@@ -61,18 +57,17 @@ impl<'s> Tree<'s> {
     }
 
     fn new(at: usize, node: TreeNode<'s>) -> Result<Self, FormulaFault> {
-        let deepest = |parts: &[Self]| parts.iter().map(|part| part.depth).max().unwrap_or(0);
-        let below = match &node {
-            TreeNode::Number(_) | TreeNode::Flag(_) | TreeNode::Name(_) => 0,
-            TreeNode::List(parts) | TreeNode::Call(_, parts) => deepest(parts),
-            TreeNode::Negate(part) | TreeNode::Not(part) => part.depth,
-            TreeNode::And(parts) | TreeNode::Or(parts) | TreeNode::Binary(_, parts) => {
-                deepest(&parts[..])
-            }
-            TreeNode::Conditional(parts) => deepest(&parts[..]),
+        let parts = match &node {
+            TreeNode::Number(_) | TreeNode::Flag(_) | TreeNode::Name(_) => &[][..],
+            TreeNode::List(parts) | TreeNode::Call(_, parts) => parts,
+            TreeNode::Negate(part) | TreeNode::Not(part) => std::slice::from_ref(&**part),
+            TreeNode::And(parts) | TreeNode::Or(parts) | TreeNode::Binary(_, parts) => &parts[..],
+            TreeNode::Conditional(parts) => &parts[..],
         };
-        if below >= DEEPEST {
-            let message = format!("more than {DEEPEST} operators nested in one another");
+        let below = parts.iter().map(|part| part.depth).max().unwrap_or(0);
+        if below >= limits::TREE_DEPTH {
+            let message =
+                format!("more than {} operators nested in one another", limits::TREE_DEPTH);
             return Err(FormulaFault::new(at, message, "write it shorter"));
         }
         Ok(Self { at, node, depth: below + 1 })
@@ -150,8 +145,8 @@ impl<'s> TreeReader<'s> {
     }
 
     fn conditional(&mut self) -> Read<'s> {
-        if self.nested > MOST_NESTED {
-            let message = format!("brackets nest deeper than {MOST_NESTED}");
+        if self.nested > limits::BRACKET_DEPTH {
+            let message = format!("brackets nest deeper than {}", limits::BRACKET_DEPTH);
             return Err(FormulaFault::new(self.now.0, message, "leave out brackets"));
         }
         self.nested += 1;
@@ -166,10 +161,11 @@ impl<'s> TreeReader<'s> {
             last = self.binary(0)?;
         }
         self.nested -= 1;
-        let node = |other: Tree<'s>, (condition, value): (Tree<'s>, Tree<'s>)| {
-            Tree::new(condition.at, TreeNode::Conditional(Box::new([condition, value, other])))
-        };
-        conditions.into_iter().rev().try_fold(last, node)
+        for (condition, value) in conditions.into_iter().rev() {
+            let at = condition.at;
+            last = Tree::new(at, TreeNode::Conditional(Box::new([condition, value, last])))?;
+        }
+        Ok(last)
     }
 
     /// Parses operands joined by operators of higher precedence than `least`.

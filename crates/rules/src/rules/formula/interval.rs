@@ -19,28 +19,31 @@ pub(super) fn count(interval: Interval) -> Option<usize> {
 /// Extends an interval that contains 0 to ends at powers of two (or 0). The parts of a tabulation
 /// have slightly different ranges; rounding makes most of them equal, so that they share lookups.
 pub(super) fn rounded(interval: Interval) -> Interval {
-    let end = |n: i64| {
-        n.unsigned_abs()
-            .checked_next_power_of_two()
-            .map_or(i64::MAX, |n| n.min(i64::MAX as u64) as i64)
-    };
-    let least = if interval.0 == i64::MIN { i64::MIN } else { -end(interval.0) };
-    (if interval.0 < 0 { least } else { 0 }, if interval.1 > 0 { end(interval.1) } else { 0 })
+    let least = if interval.0 == i64::MIN { i64::MIN } else { -power_from(interval.0) };
+    let most = power_from(interval.1);
+    (if interval.0 < 0 { least } else { 0 }, if interval.1 > 0 { most } else { 0 })
+}
+
+/// Returns the least power of two that is no less than a number without its sign.
+fn power_from(n: i64) -> i64 {
+    let power = n.unsigned_abs().checked_next_power_of_two();
+    power.map_or(i64::MAX, |power| power.min(i64::MAX as u64) as i64)
 }
 
 /// Returns an interval that contains all results of an operation on numbers from `a` and `b`;
 /// `None` if it may fail for some of them (division by zero, overflow).
 pub(super) fn of_operation(operator: Operator, a: Interval, b: Interval) -> Option<Interval> {
-    let divides = || b.0 > 0 || (b.1 < 0 && a.0 > i64::MIN);
+    let divides = b.0 > 0 || (b.1 < 0 && a.0 > i64::MIN);
     match operator {
+        Operator::Divide | Operator::Remainder if !divides => None,
         Operator::Add => Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?)),
         Operator::Subtract => Some((a.0.checked_sub(b.1)?, a.1.checked_sub(b.0)?)),
         Operator::Multiply => corners(a, b, i64::checked_mul),
-        Operator::Divide => divides().then(|| corners(a, b, i64::checked_div)).flatten(),
-        Operator::Remainder => divides().then(|| {
+        Operator::Divide => corners(a, b, i64::checked_div),
+        Operator::Remainder => {
             let most = (b.0.unsigned_abs().max(b.1.unsigned_abs()) - 1).min(i64::MAX as u64) as i64;
-            (a.0.min(0).max(-most), a.1.max(0).min(most))
-        }),
+            Some((a.0.min(0).max(-most), a.1.max(0).min(most)))
+        }
         _ => Some((0, 1)),
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foldhash::fast::FixedState;
 
+use super::super::limits;
 use super::Operator;
 use super::functions::FUNCTIONS;
 use super::interval::{self, Interval};
@@ -112,11 +113,6 @@ struct KnownLookups {
     results: usize,
 }
 
-/// The largest number of results of a lookup.
-const LARGEST: usize = 1 << 20;
-/// The largest number of results of all lookups: 72 MiB.
-const MOST_RESULTS: usize = 1 << 23;
-
 impl<'w> Lookups<'w> {
     /// Creates a cache for formulas whose evaluation ends soon after `keep_going` returns false.
     /// Values that are left out count as missing: the caller has to notice that it was stopped.
@@ -125,8 +121,8 @@ impl<'w> Lookups<'w> {
     }
 
     /// Returns the lookup of a function over these ranges of arguments; `None` if it would have
-    /// more results than `asked`, the number of values needed, or than [`LARGEST`], or all
-    /// lookups more than [`MOST_RESULTS`], and if the work is to stop.
+    /// more results than `asked`, the number of values needed, or than [`limits::LOOKUP_RESULTS`],
+    /// or all lookups more than [`limits::ALL_LOOKUP_RESULTS`], and if the work is to stop.
     pub(super) fn over(
         &self,
         computed: Computed,
@@ -135,23 +131,22 @@ impl<'w> Lookups<'w> {
     ) -> Option<Arc<Lookup>> {
         let mut counts = arguments.iter().map(|interval| interval::count(*interval));
         let size = counts.try_fold(1usize, |size, count| size.checked_mul(count?))?;
-        if size > asked.min(LARGEST) {
+        if size > asked.min(limits::LOOKUP_RESULTS) {
             return None;
         }
-        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (computed, arguments);
         {
-            let known = known();
+            let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(lookup) = known.lookups.get(&key) {
                 return Some(lookup.clone());
             }
-            if known.results + size > MOST_RESULTS {
+            if known.results + size > limits::ALL_LOOKUP_RESULTS {
                 return None;
             }
         }
         // Two threads may compute the same lookup: that is cheaper than waiting for each other.
         let lookup = Arc::new(Lookup::new(computed, &key.1, size, self.going)?);
-        let mut known = known();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.results += size;
         known.lookups.insert(key, lookup.clone());
         Some(lookup)
@@ -166,13 +161,13 @@ mod tests {
     #[test]
     fn all_lookups_together_have_a_limit() {
         let (lookups, ones) = (Lookups::default(), Computed::Function(find("ones").unwrap()));
-        let size = LARGEST as i64;
+        let size = limits::LOOKUP_RESULTS as i64;
         let over =
             |part: i64| lookups.over(ones, vec![(part * size, (part + 1) * size - 1)], usize::MAX);
         let known: Vec<bool> = (0..10).map(|part| over(part).is_some()).collect();
         assert_eq!(
             known.iter().filter(|known| **known).count(),
-            MOST_RESULTS / LARGEST,
+            limits::ALL_LOOKUP_RESULTS / limits::LOOKUP_RESULTS,
             "{known:?}"
         );
         assert_eq!(over(0).unwrap().results[17], 7, "those that are known stay");

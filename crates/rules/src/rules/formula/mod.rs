@@ -181,21 +181,28 @@ impl Formula {
         self.expression.value(scope)
     }
 
+    /// Returns a part of the formula as text; the whole as it was written.
+    fn part_as_text(&self, part: &Expression, names: &Vocabulary) -> String {
+        match part == &self.expression {
+            true => self.source.clone(),
+            false => unbracketed(part.canonical(&self.weights, names)),
+        }
+    }
+
     /// Says why the formula has no value in `scope`, and which part of it has none.
     pub fn why_no_value(&self, scope: &Scope, names: &Vocabulary) -> String {
         let part = self.expression.part_without_value(scope);
-        let text = |part: &Expression| match part == &self.expression {
-            true => self.source.clone(),
-            false => unbracketed(part.canonical(&self.weights, names)),
-        };
-        let shown = text(part);
+        let shown = self.part_as_text(part, names);
         match part {
             Expression::Binary(Operator::Divide | Operator::Remainder, sides)
                 if sides[1].value(scope) == Some(0) =>
             {
                 match &sides[1] {
                     Expression::Constant(_) => format!("`{shown}` divides by 0"),
-                    divisor => format!("`{shown}` divides by `{}`, which is 0", text(divisor)),
+                    divisor => {
+                        let divisor = self.part_as_text(divisor, names);
+                        format!("`{shown}` divides by `{divisor}`, which is 0")
+                    }
                 }
             }
             Expression::Call(_, arguments) => {
@@ -285,13 +292,12 @@ impl Expression {
 
     /// The same expression with some of its parts replaced.
     fn of_parts(&self, part: &dyn Fn(&Self) -> Self) -> Self {
-        let boxed = |of: &Self| Box::new(part(of));
         match self {
             Self::Constant(_) | Self::Weights(_) | Self::Variable(_) => self.clone(),
-            Self::Negate(a) => Self::Negate(boxed(a)),
-            Self::Not(a) => Self::Not(boxed(a)),
-            Self::And(a, b) => Self::And(boxed(a), boxed(b)),
-            Self::Or(a, b) => Self::Or(boxed(a), boxed(b)),
+            Self::Negate(a) => Self::Negate(Box::new(part(a))),
+            Self::Not(a) => Self::Not(Box::new(part(a))),
+            Self::And(a, b) => Self::And(Box::new(part(a)), Box::new(part(b))),
+            Self::Or(a, b) => Self::Or(Box::new(part(a)), Box::new(part(b))),
             Self::Conditional(parts) => Self::Conditional(Box::new(parts.each_ref().map(part))),
             Self::Binary(operator, ab) => {
                 Self::Binary(*operator, Box::new(ab.each_ref().map(part)))
@@ -367,35 +373,20 @@ impl Expression {
 
     /// See [`Formula::with_known`].
     fn with_known(&self, scope: &Scope, unknown: VariableSet) -> Self {
-        let known = |part: &Self| part.with_known(scope, unknown);
-        let boxed = |part: &Self| Box::new(known(part));
-        let simplified = match self {
-            Self::Constant(_) | Self::Weights(_) => return self.clone(),
-            Self::Variable(v) if unknown.holds(*v) => return self.clone(),
-            Self::Variable(v) => return Self::Constant(scope.get(*v)),
-            Self::Conditional(parts) => match known(&parts[0]) {
-                Self::Constant(condition) => {
-                    return known(&parts[if condition == 1 { 1 } else { 2 }]);
+        match self {
+            Self::Variable(v) if !unknown.holds(*v) => return Self::Constant(scope.get(*v)),
+            Self::Conditional(parts) => {
+                let condition = parts[0].with_known(scope, unknown);
+                if let Self::Constant(condition) = condition {
+                    return parts[if condition == 1 { 1 } else { 2 }].with_known(scope, unknown);
                 }
-                condition => {
-                    return Self::Conditional(Box::new([
-                        condition,
-                        known(&parts[1]),
-                        known(&parts[2]),
-                    ]));
-                }
-            },
-            Self::Negate(a) => Self::Negate(boxed(a)),
-            Self::Not(a) => Self::Not(boxed(a)),
-            Self::And(a, b) => Self::And(boxed(a), boxed(b)),
-            Self::Or(a, b) => Self::Or(boxed(a), boxed(b)),
-            Self::Binary(operator, ab) => {
-                Self::Binary(*operator, Box::new([known(&ab[0]), known(&ab[1])]))
+                let yes = parts[1].with_known(scope, unknown);
+                let no = parts[2].with_known(scope, unknown);
+                return Self::Conditional(Box::new([condition, yes, no]));
             }
-            Self::Call(function, arguments) => {
-                Self::Call(*function, arguments.iter().map(known).collect())
-            }
-        };
+            _ => {}
+        }
+        let simplified = self.of_parts(&|part| part.with_known(scope, unknown));
         // A part without a value is kept as it is: it may never be evaluated.
         let value = if simplified.is_of_constants() { simplified.value(scope) } else { None };
         value.map_or(simplified, Self::Constant)
@@ -403,15 +394,18 @@ impl Expression {
 
     /// Whether it is an operation whose operands are all constants.
     fn is_of_constants(&self) -> bool {
-        let is_constant = |part: &Self| matches!(part, Self::Constant(_));
         match self {
             Self::Constant(_) | Self::Weights(_) | Self::Variable(_) => false,
-            Self::Negate(a) | Self::Not(a) => is_constant(a),
-            Self::And(a, b) | Self::Or(a, b) => is_constant(a) && is_constant(b),
-            Self::Conditional(parts) => parts.iter().all(is_constant),
-            Self::Binary(_, parts) => parts.iter().all(is_constant),
-            Self::Call(_, arguments) => arguments.iter().all(is_constant),
+            Self::Negate(a) | Self::Not(a) => a.is_constant(),
+            Self::And(a, b) | Self::Or(a, b) => a.is_constant() && b.is_constant(),
+            Self::Conditional(parts) => parts.iter().all(Self::is_constant),
+            Self::Binary(_, parts) => parts.iter().all(Self::is_constant),
+            Self::Call(_, arguments) => arguments.iter().all(Self::is_constant),
         }
+    }
+
+    fn is_constant(&self) -> bool {
+        matches!(self, Self::Constant(_))
     }
 
     /// The expression in canonical form, fully parenthesized: equal texts mean equal expressions.

@@ -2,15 +2,13 @@
 
 use super::super::fault::nearest;
 use super::super::hooks::{Hook, bid_variables, memory_variables};
+use super::super::limits;
 use super::functions::{COUNT, FUNCTIONS, SHOWN, find};
 use super::grammar::{Tree, TreeNode};
 use super::lexer::replacement_for;
 use super::{
     Expression, FACES_COUNTED, Formula, Operator, Scope, Type, Variable, VariableSet, Vocabulary,
 };
-
-/// The largest length of a formula in bytes, far beyond any game.
-const LONGEST_SOURCE: usize = 4096;
 
 /// A fault of a formula and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,9 +34,12 @@ pub(super) fn parse(
     vocabulary: &Vocabulary,
     allowed: VariableSet,
 ) -> Result<Formula, Vec<FormulaFault>> {
-    if source.len() > LONGEST_SOURCE {
-        let message =
-            format!("a formula of {} characters; at most {LONGEST_SOURCE} are read", source.len());
+    if source.len() > limits::FORMULA_BYTES {
+        let message = format!(
+            "a formula of {} characters; at most {} are read",
+            source.len(),
+            limits::FORMULA_BYTES
+        );
         return Err(vec![FormulaFault::new(0, message, "write it shorter")]);
     }
     let tree = Tree::read(source).map_err(|fault| vec![fault])?;
@@ -220,7 +221,10 @@ impl Checker<'_> {
     /// Checks both sides of an operator. Equality compares two numbers or two truth values.
     fn sides(&mut self, operator: Operator, sides: &[Tree; 2]) -> [Expression; 2] {
         let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
-        let is_chain = matches!(&sides[0].node, TreeNode::Binary(inner, _) if operator.compares() && inner.compares());
+        let is_chain = match &sides[0].node {
+            TreeNode::Binary(inner, _) => operator.compares() && inner.compares(),
+            _ => false,
+        };
         let fix = is_chain.then_some("comparisons do not chain: write a < b && b < c");
         if !equality {
             return sides.each_ref().map(|side| self.check_or(side, Type::Integer, fix));
@@ -326,23 +330,27 @@ const INSTEAD: &[(Variable, Option<Variable>, &str)] = &[
     (Variable::DICE, Some(Variable::SCORE), "how many dice are rolled is decided by this hook"),
 ];
 
+fn knows(hook: Hook, variable: Variable, is_memory: bool) -> bool {
+    is_memory || hook.variables().holds(variable)
+}
+
 /// Names the formulas that may use a variable: `bust`, or `points` to `end` and `next`.
 fn places_of(variable: Variable, vocabulary: &Vocabulary) -> String {
     let is_memory = vocabulary.memories().holds(variable);
     let mut places: Vec<String> = Vec::new();
-    let is_of_game = |hook: &&Hook| vocabulary.keeps() || !matches!(hook, Hook::Keep | Hook::Worth);
-    let hooks: Vec<Hook> = Hook::ALL.iter().filter(is_of_game).copied().collect();
-    let knows = |hook: &Hook| is_memory || hook.variables().holds(variable);
-    let mut at = 0;
-    while at < hooks.len() {
-        let run = hooks[at..].iter().take_while(|hook| knows(hook)).count();
-        let key = |place: usize| format!("`{}`", hooks[place].key());
-        match run {
-            0 => at += 1,
-            1 | 2 => places.extend((at..at + run).map(key)),
-            _ => places.push(format!("{} to {}", key(at), key(at + run - 1))),
+    let mut hooks = Hook::ALL.to_vec();
+    hooks.retain(|hook| vocabulary.keeps() || !matches!(hook, Hook::Keep | Hook::Worth));
+    // Runs of hooks whose formulas know the variable.
+    for run in
+        hooks.chunk_by(|a, b| knows(*a, variable, is_memory) == knows(*b, variable, is_memory))
+    {
+        if !knows(run[0], variable, is_memory) {
+            continue;
         }
-        at += run;
+        match run {
+            [first, _, .., last] => places.push(format!("`{}` to `{}`", first.key(), last.key())),
+            few => places.extend(few.iter().map(|hook| format!("`{}`", hook.key()))),
+        }
     }
     if is_memory || memory_variables().holds(variable) {
         places.push("the `next` of a memory".into());
@@ -379,13 +387,10 @@ fn suggestion(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// The most names that a message lists.
-const MOST_LISTED: usize = 60;
-
 /// Names in a message: a file may define any number.
 fn listed(names: &[&str]) -> String {
-    let shown = names[..names.len().min(MOST_LISTED)].join(", ");
-    match names.len().saturating_sub(MOST_LISTED) {
+    let shown = names[..names.len().min(limits::LISTED_NAMES)].join(", ");
+    match names.len().saturating_sub(limits::LISTED_NAMES) {
         0 => shown,
         others => format!("{shown} and {others} others"),
     }

@@ -264,7 +264,8 @@ mod tests {
         }
     }
 
-    /// Every function and operator, at all scores of a usual game: Python computes what formulas do.
+    /// Every function and operator, at all scores of a usual game: Python computes what formulas
+    /// do.
     #[test]
     fn python_computes_what_formulas_compute() {
         if Command::new("python3").arg("--version").output().is_err() {

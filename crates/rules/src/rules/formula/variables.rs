@@ -36,8 +36,10 @@ variables! {
     18 DISTINCT "distinct" "How many different faces are shown.";
     19 OF_A_KIND "of_a_kind" "The most dice that show one face.";
     20 PAIRS "pairs" "How many disjoint pairs of equal dice there are.";
-    21 STRAIGHT "straight" "The length of the longest run of consecutive faces shown: 3 for 2, 3, 4, 6.";
-    22 KEPT "kept" "How many of the dice rolled are kept, in games in which dice are kept; there the \
+    21 STRAIGHT "straight" "The length of the longest run of consecutive faces shown: 3 for 2, 3, \
+                            4, 6.";
+    22 KEPT "kept" "How many of the dice rolled are kept, in games in which dice are kept; there \
+                    the \
         variables from `highest` to `straight`, `count` and `sum` mean the dice kept.";
     23 LEFT "left" "How many dice are left to be rolled, likewise.";
 }

@@ -190,13 +190,14 @@ impl<'k> Problem<'k> {
         if self.sees == Sees::Scores {
             return Plan::of_scores(self.game.states(), table.to_vec());
         }
-        let action = |state: usize| {
+        let mut actions = Vec::with_capacity(space.states());
+        for state in 0..space.states() {
             let (cell, (_, mine, theirs)) = space.parts(state);
             // An opponent's memory that cannot occur is treated as the first that can.
             let row = self.memories[1].iter().position(|memory| *memory == theirs).unwrap_or(0);
-            table[self.decision(cell, row, mine)]
-        };
-        Plan::from_actions((0..space.states()).map(action).collect())
+            actions.push(table[self.decision(cell, row, mine)]);
+        }
+        Plan::from_actions(actions)
     }
 
     /// Creates the table that always plays `action`; its reach probabilities and values are not

@@ -6,8 +6,8 @@
 //! ([`Planes`](crate::game::planes::Planes)), and combine the rows that belong to a cell when
 //! they come to that cell.
 
+use crate::game::Successor;
 use crate::game::planes::{BLOCK, Block};
-use crate::game::{End, Successor};
 
 use super::{AscentWorkspace, Candidate, Matchup, Problem};
 
@@ -21,11 +21,9 @@ impl Problem<'_> {
             self.planes.planes.iter().flat_map(|plane| &self.planes.maps[plane.map].leads_to);
         for (row, leads_to) in values.chunks_exact_mut(lanes).zip(leads_to) {
             // The other side has just moved.
-            let value = |end: End| {
-                if side == 0 { end.value_to_opponent() } else { 1.0 - end.value_to_opponent() }
-            };
             row.fill(match leads_to {
-                Successor::End(end) => value(*end),
+                Successor::End(end) if side == 0 => end.value_to_opponent(),
+                Successor::End(end) => 1.0 - end.value_to_opponent(),
                 Successor::Next { .. } => 0.0,
             });
         }
@@ -102,10 +100,10 @@ impl Problem<'_> {
     /// The index of the start among the rows and lanes of its cell.
     fn start_index(&self, side: usize) -> usize {
         let (_, (_, mine, theirs)) = self.space().parts(self.game.start());
-        let index = |side: usize, memory: usize| {
-            self.memories[side].binary_search(&memory).expect("the start's memories are listed")
-        };
-        index(1 - side, theirs) * self.lanes[side] + index(side, mine)
+        let row = self.memories[1 - side].binary_search(&theirs);
+        let lane = self.memories[side].binary_search(&mine);
+        row.expect("the start's memories are listed") * self.lanes[side]
+            + lane.expect("the start's memories are listed")
     }
 
     /// Propagates the reach probabilities of a cell to the places that its turns reach. `policy`
@@ -163,9 +161,11 @@ impl Problem<'_> {
                 }
             }
         }
-        let value = |matchup: &Matchup| (matchup.start[0] + matchup.start[1]) / 2.0;
-        let values = self.opponents.iter().zip(&candidate.matchups);
-        Some((values.map(|(opponent, matchup)| opponent.share * value(matchup)).sum(), changed))
+        let each = self.opponents.iter().zip(&candidate.matchups);
+        let values = each.map(|(opponent, matchup)| {
+            opponent.share * ((matchup.start[0] + matchup.start[1]) / 2.0)
+        });
+        Some((values.sum(), changed))
     }
 
     /// The index in `workspace.turn_values` of a distribution against an opponent.

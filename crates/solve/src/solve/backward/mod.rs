@@ -70,7 +70,8 @@ struct Pass<'a, N: Numbers> {
     stores: Vec<Store<N::Number>>,
     /// By side and task.
     works: Vec<Vec<N::Work>>,
-    /// The bounds of the states on cycles so far (see [`Bounds::states`]); `None` if some have none.
+    /// The bounds of the states on cycles so far (see [`Bounds::states`]); `None` if some have
+    /// none.
     bounds: Option<Vec<(u32, [f64; 2])>>,
     /// Lists this many stages above the current one are no longer read: `[numbers, sets and
     /// choices]`.
