@@ -6,30 +6,23 @@ import { colour, h, put } from './dom.js';
 const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
 
 /**
- * Gold for no dice; from pale green over blue to magenta for 1 to 10; orange for negative moves.
+ * Gold for no dice; from pale green over blue to dark red for 1 to 10, each darker than the one
+ * before, so that colour-blind eyes tell all of them apart; orange for negative moves.
  */
-const NONE = hex('#f2b632');
+const NONE = hex('#ffc200');
 const BELOW = hex('#e8590c');
 const ROLLS = [
-  '#c7e9b4',
-  '#7fcdbb',
-  '#41b6c4',
-  '#2a8fc4',
-  '#2463ad',
-  '#2c3e9e',
-  '#5a2d9c',
-  '#8a1fa8',
-  '#b80d86',
-  '#e4478f',
+  '#defcad',
+  '#90e9aa',
+  '#0ed2b6',
+  '#11b2bc',
+  '#0093b6',
+  '#0375ad',
+  '#1753b1',
+  '#5b287d',
+  '#5b0040',
+  '#3d0010',
 ].map(hex);
-
-/** Up to this number of dice, the gradient alone keeps neighbours apart. */
-const PLAIN = 11;
-
-/**
- * How much neighbours differ in lightness beyond that: every third is darker, every third lighter.
- */
-const SHADES = [0, -0.42, 0.45];
 
 const diceColours = new Map();
 
@@ -43,12 +36,11 @@ export function diceColour(dice, most) {
 function colourOfDice(dice, most) {
   if (dice === 0) return NONE;
   if (dice < 0) return BELOW;
-  const steps = Math.max(most, 10);
-  const rgb = between(ROLLS, (dice - 1) / (steps - 1));
-  const shade = most > PLAIN ? SHADES[dice % SHADES.length] : 0;
-  const end = shade < 0 ? 0 : 255;
-  return rgb.map((value) => Math.round(value + (end - value) * Math.abs(shade)));
+  return between(ROLLS, (dice - 1) / (Math.max(most, 10) - 1));
 }
+
+/** Whether a colour is so dark that what is written on it must be light. */
+export const isDark = ([red, green, blue]) => 0.3 * red + 0.59 * green + 0.11 * blue < 130;
 
 const LOW = hex('#b3262e');
 const EVEN = hex('#f4f1ea');
@@ -85,6 +77,26 @@ const HOW = matchMedia('(hover: none)').matches
   ? 'Touch a position.'
   : 'Point at a position, or use the arrow keys.';
 
+/** The smallest side of a cell, in pixels, into which something can be written. */
+const ROOM_FOR_DIGITS = 14;
+
+/** Paints the colours of all cells into a canvas with a pixel for each. */
+function paint(canvas, goal, colourOf) {
+  canvas.width = goal;
+  canvas.height = goal;
+  const context = canvas.getContext('2d');
+  const data = context.createImageData(goal, goal);
+  for (let score = 0; score < goal; score += 1) {
+    for (let opponent = 0; opponent < goal; opponent += 1) {
+      const rgb = colourOf(score * goal + opponent);
+      const at = ((goal - 1 - opponent) * goal + score) * 4;
+      for (let part = 0; part < 3; part += 1) data.data[at + part] = rgb[part];
+      data.data[at + 3] = 255;
+    }
+  }
+  context.putImageData(data, 0, 0);
+}
+
 /** How many scores the ticks of an axis may be apart. */
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000];
 
@@ -96,7 +108,10 @@ const MARGIN = { bottom: 30, top: 6, right: 6 };
 /**
  * The map. `onPick(score, opponent)` is called with the cell that the user selects.
  * `show({ goal, colour, text, title })` fills it: for cell `score * goal + opponent`, `colour`
- * returns `[red, green, blue]` and `text` a description.
+ * returns `[red, green, blue]` and `text` a description. What a layer may have besides: `other`,
+ * the colours at the right of a line (see `divide`); `digit`, what is written into cells that are
+ * large enough; `rings`, cells to be marked; `path`, positions `{ score, opponent, cost }` of a
+ * game in order; `value`, what a table of all cells has.
  */
 export class ScoreMap {
   constructor({ name, onPick }) {
@@ -165,6 +180,8 @@ export class ScoreMap {
     this.selected = null;
     this.hovered = null;
     this.image = document.createElement('canvas');
+    this.otherImage = document.createElement('canvas');
+    this.split = 0.5;
     this.marks.addEventListener('pointermove', (event) => this.hover(this.cellAt(event)));
     this.marks.addEventListener('pointerleave', () => this.hover(null));
     this.marks.addEventListener('click', (event) => {
@@ -192,22 +209,17 @@ export class ScoreMap {
     this.layer = layer;
     const { goal } = layer;
     if (this.selected && Math.max(...this.selected) >= goal) this.selected = null;
-    this.image.width = goal;
-    this.image.height = goal;
-    const context = this.image.getContext('2d');
-    const data = context.createImageData(goal, goal);
-    for (let score = 0; score < goal; score += 1) {
-      for (let opponent = 0; opponent < goal; opponent += 1) {
-        const rgb = layer.colour(score * goal + opponent);
-        const at = ((goal - 1 - opponent) * goal + score) * 4;
-        for (let part = 0; part < 3; part += 1) data.data[at + part] = rgb[part];
-        data.data[at + 3] = 255;
-      }
-    }
-    context.putImageData(data, 0, 0);
+    paint(this.image, goal, layer.colour);
+    if (layer.other) paint(this.otherImage, goal, layer.other);
     this.draw();
     this.updateHint();
     this.fillTable();
+  }
+
+  /** Sets where the other colours begin: at this share of the width. */
+  divide(share) {
+    this.split = share;
+    this.draw();
   }
 
   /** Makes the map larger or smaller in its pane, around the selected cell. */
@@ -343,8 +355,44 @@ export class ScoreMap {
     this.stage.style.height = `${height}px`;
     context.imageSmoothingEnabled = this.layer.goal > side * this.scale(width);
     context.drawImage(this.image, this.left, MARGIN.top, side, side);
+    if (this.layer.other) {
+      const from = this.split * side;
+      context.save();
+      context.beginPath();
+      context.rect(this.left + from, MARGIN.top, side - from, side);
+      context.clip();
+      context.drawImage(this.otherImage, this.left, MARGIN.top, side, side);
+      context.restore();
+      context.fillStyle = colour('--ink');
+      context.fillRect(this.left + from - 1, MARGIN.top, 2, side);
+    }
+    this.drawDigits(context, side);
     this.drawAxes();
     this.drawMarks();
+  }
+
+  /** Writes into each cell what it stands for, if there is room. */
+  drawDigits(context, side) {
+    const { goal, digit, colour: colourOf } = this.layer;
+    const step = side / goal;
+    if (!digit || step < ROOM_FOR_DIGITS) return;
+    context.font = `${Math.min(step * 0.55, 14)}px system-ui, sans-serif`;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    for (let score = 0; score < goal; score += 1) {
+      for (let opponent = 0; opponent < goal; opponent += 1) {
+        const cell = score * goal + opponent;
+        const [x, y] = this.centre([score, opponent], step, side);
+        context.fillStyle = isDark(colourOf(cell)) ? '#fff' : '#16181c';
+        context.fillText(digit(cell), x, y);
+      }
+    }
+    context.textBaseline = 'alphabetic';
+  }
+
+  /** The centre of a cell, in pixels of the page. */
+  centre([score, opponent], step, side) {
+    return [this.left + (score + 0.5) * step, MARGIN.top + side - (opponent + 0.5) * step];
   }
 
   /** Draws the axes of what is shown; not in the picture, which fades while it is stale. */
@@ -407,8 +455,51 @@ export class ScoreMap {
       context.strokeStyle = '#111';
       context.strokeRect(x - shift, y - shift, size, size);
     };
+    this.drawRings(context, step, side);
+    this.drawPath(context, step, side);
     if (this.selected) mark(this.selected, true);
     if (this.hovered) mark(this.hovered, false);
+  }
+
+  drawRings(context, step, side) {
+    for (const cell of this.layer.rings ?? []) {
+      for (const [width, style] of [
+        [4, '#fff'],
+        [2, '#111'],
+      ]) {
+        context.beginPath();
+        context.arc(...this.centre(cell, step, side), Math.max(step, 7), 0, 2 * Math.PI);
+        context.lineWidth = width;
+        context.strokeStyle = style;
+        context.stroke();
+      }
+    }
+  }
+
+  /** Draws the way of a game; its points are the larger and redder the more was lost there. */
+  drawPath(context, step, side) {
+    const path = this.layer.path ?? [];
+    const places = path.map(({ score, opponent }) => this.centre([score, opponent], step, side));
+    for (const [width, style] of [
+      [4, '#fff'],
+      [1.5, '#111'],
+    ]) {
+      context.beginPath();
+      for (const place of places) context.lineTo(...place);
+      context.lineWidth = width;
+      context.strokeStyle = style;
+      context.stroke();
+    }
+    const most = Math.max(...path.map(({ cost }) => cost), 1e-9);
+    path.forEach(({ cost }, at) => {
+      context.beginPath();
+      context.arc(...places[at], 3 + 5 * Math.sqrt(cost / most), 0, 2 * Math.PI);
+      context.fillStyle = cost > 0 ? css(between([EVEN, LOW], 0.3 + (0.7 * cost) / most)) : '#fff';
+      context.strokeStyle = '#111';
+      context.lineWidth = 1.5;
+      context.fill();
+      context.stroke();
+    });
   }
 
   fillTable() {

@@ -71,6 +71,26 @@ export function working({ what, done, of }, usual) {
   return `${LOADING[what] ?? usual}${part}`;
 }
 
+/** How far back the speed of work is measured, in milliseconds. */
+const MEASURED = 20_000;
+
+/** How long parts of some work will take, from how fast they have gone lately. */
+export class Progress {
+  /** "about 3 min left"; empty if that is not known. */
+  left(what, done, of) {
+    const now = performance.now();
+    if (this.what !== what) this.seen = [];
+    this.what = what;
+    this.seen.push([now, done]);
+    while (this.seen.length > 2 && now - this.seen[1][0] > MEASURED) this.seen.shift();
+    const [[since, before]] = this.seen;
+    if (done - before < 2 || now - since < 2000 || done >= of) return '';
+    const seconds = ((now - since) * (of - done)) / (done - before) / 1000;
+    if (seconds < 60) return `about ${Math.ceil(seconds / 5) * 5} s left`;
+    return `about ${Math.ceil(seconds / 60)} min left`;
+  }
+}
+
 /** "1 die", "5 or 6 dice". */
 export const anyOf = (list) => (list.length === 1 ? dice(list[0]) : `${oneOf(list)} dice`);
 

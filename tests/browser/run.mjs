@@ -17,6 +17,7 @@ import {
   until,
   url,
 } from './harness.mjs';
+import './class.mjs';
 import './desk.mjs';
 import './firefox.mjs';
 import './gone.mjs';

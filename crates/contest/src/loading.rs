@@ -1,6 +1,6 @@
 //! Reads the entrants of a contest: finds the submissions, names them and makes their plans.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -63,6 +63,8 @@ pub struct Rejected {
     pub file: Option<String>,
     /// What is wrong with it, on one line.
     pub reason: String,
+    /// Whether it was not read in the time that there was, so that it may be asked for again.
+    pub is_unread: bool,
     /// Who handed it in, and when.
     pub hand_in: HandIn,
 }
@@ -99,6 +101,8 @@ pub struct Invitation {
     pub refuse_late: bool,
     /// Files in the folders that are not strategies.
     pub skip: Vec<PathBuf>,
+    /// Files of submissions that are rejected without being read, with the reasons.
+    pub refused: HashMap<String, String>,
     /// Whether the first of `entrants`, if it is a folder, is the submission of one entrant, as
     /// for an autograder.
     pub first_is_one: bool,
@@ -229,8 +233,16 @@ pub fn field_with_fates(
     let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
     submissions.isolate(&foreign);
     for one in &mut submissions.all {
-        if let (Ok((Strategy::Python(file), _)), Some(name)) = (&mut one.strategy, &one.file) {
+        let Some(name) = &one.file else { continue };
+        if let Ok((Strategy::Python(file), _)) = &mut one.strategy {
+            // What is sent lies in a new folder each time.
+            if invitation.sent_in.is_some() {
+                *file = file.clone().temporary();
+            }
             *file = file.clone().known_as(name);
+        }
+        if let Some(reason) = invitation.refused.get(name) {
+            one.strategy = Err(reason.clone());
         }
     }
     let hand_ins: Vec<HandIn> =
@@ -302,7 +314,9 @@ pub fn field_with_fates(
                 let entrant = Entrant { name, plan, file, submitters, bid, hand_in, strategy };
                 field.entrants.push(entrant);
             }
-            Err(reason) => field.rejected.push(Rejected { name, file, reason, hand_in }),
+            Err(Unusable { reason, is_unread }) => {
+                field.rejected.push(Rejected { name, file, reason, is_unread, hand_in });
+            }
         }
     }
     Ok(field)
@@ -387,12 +401,21 @@ enum Unread {
     All(StrategyError),
 }
 
+/// Why a submission cannot be used.
+struct Unusable {
+    /// The reason, on one line.
+    reason: String,
+    /// Whether the reason is the time that there was.
+    is_unread: bool,
+}
+
 /// A plan and its bid, or the reason why the submission cannot be used.
-type PlanRead = Result<(Plan, Option<i64>), String>;
+type PlanRead = Result<(Plan, Option<i64>), Unusable>;
 
 /// Reads all submissions, on all cores, until one of them ends the work. A time `until` is shared
 /// out: in a first turn those are read that keep their share of its half, so that slow ones cannot
-/// use up the time of others; in a second turn the others share what is left.
+/// use up the time of others; in a second turn the others share what is left. Strategies given by
+/// their names come first and have all of the time: the user's own choice.
 fn read_all(
     all: &[Submission],
     names: &[String],
@@ -418,8 +441,9 @@ fn read_all(
     let mut read: Vec<Turn> = (0..all.len()).map(|_| Turn::PutOff).collect();
     let turns = if until.is_some() { 2 } else { 1 };
     for turn in 1..=turns {
-        let open: Vec<usize> =
+        let mut open: Vec<usize> =
             (0..all.len()).filter(|at| matches!(read[*at], Turn::PutOff)).collect();
+        open.sort_by_key(|at| all[*at].file.is_some());
         for (at, result) in reading.turn(&open, turn == turns) {
             read[at] = result;
         }
@@ -486,7 +510,11 @@ impl Reading<'_> {
                             let now = Instant::now();
                             let rounds = (open.len() - place).div_ceil(at_once) as u32;
                             let even = end.saturating_duration_since(now) / rounds;
-                            self.until.unwrap_or(end).min(now + even.max(LEAST_SHARE))
+                            let until = self.until.unwrap_or(end);
+                            match &self.all[*at].file {
+                                Some(_) => until.min(now + even.max(LEAST_SHARE)),
+                                None => until,
+                            }
                         });
                         let turn = self.one(*at, share, is_last);
                         found.lock().unwrap_or_else(PoisonError::into_inner).push((*at, turn));
@@ -509,6 +537,7 @@ impl Reading<'_> {
         let on_step =
             |_: usize, _: usize| going_on(self.done.load(Ordering::Relaxed)) && !is_over();
         let cancelled = || Err(Unread::All(SolveError::Cancelled.into()));
+        let mut is_unread = false;
         // One that is refused already needs no time, and is told its own reason.
         let mut result = if self.all[at].strategy.is_err() || on_step(0, 1) {
             let watch = Watch::new(&on_step).memory(self.each);
@@ -523,6 +552,7 @@ impl Reading<'_> {
             if !is_last {
                 return Turn::PutOff;
             }
+            is_unread = true;
             result = Err(Unread::One(NOT_IN_TIME.to_owned()));
         }
         if !matches!(result, Err(Unread::All(_)))
@@ -537,7 +567,7 @@ impl Reading<'_> {
             }
             Err(Unread::One(reason)) => {
                 (self.on_fate)(&self.names[at], Some(&reason));
-                Turn::Read(Ok(Err(reason)))
+                Turn::Read(Ok(Err(Unusable { reason, is_unread })))
             }
             Err(Unread::All(error)) => {
                 self.ended_at.fetch_min(at, Ordering::Relaxed);

@@ -150,11 +150,14 @@ impl Contest {
         })
     }
 
-    /// Plays the contest: entrants are the names, and the files that came with the request.
+    /// Plays the contest: entrants are the names, and the files that came with the request. Those
+    /// that were rejected in the answer that is `shown` (as JSON), if there is one, are not read again.
     ///
     /// # Errors
-    /// As [`Query::answer`].
-    pub fn played(&self, call: &Call) -> Result<PlayedContest, Error> {
+    /// As [`Query::answer`], and if another one takes part than in that answer.
+    pub fn played(&self, call: &Call, shown: Option<&str>) -> Result<PlayedContest, Error> {
+        let shown: Option<ContestAnswer> =
+            shown.map(serde_json::from_str).transpose().map_err(ContestError::NotShown)?;
         let game = call.game(&self.game)?;
         let most = call.engine().limits().entrants;
         let admit = |entrants: usize| {
@@ -169,9 +172,18 @@ impl Contest {
         admit(invitation.entrants.len())?;
         // Files that take too long are left out, and the others still play.
         let until = call.engine().time_left().map(|left| Instant::now() + left * 2 / 3);
-        let invitation = Invitation { until, ..invitation };
+        let refused = shown.iter().flat_map(|shown| &shown.rejected);
+        let refused = refused.filter_map(|one| Some((one.file.clone()?, one.reason.clone())));
+        let invitation = Invitation { until, refused: refused.collect(), ..invitation };
         // A file may have several entrants, and a folder any number.
-        let may = |field: &Field| admit(field.entrants.len());
+        let may = |field: &Field| {
+            admit(field.entrants.len())?;
+            let names = field.entrants.iter().map(|entrant| &entrant.name);
+            match shown.as_ref().filter(|shown| !names.eq(&shown.entrants)) {
+                Some(_) => Err(ContestError::OtherEntrants.into()),
+                None => Ok(()),
+            }
+        };
         PlayedContest::play(call, &game, &invitation, &self.scoring, Pairs::none(&game), may)
     }
 }
@@ -183,7 +195,7 @@ impl Query for Contest {
     type Answer = ContestAnswer;
 
     fn answer(&self, call: &Call) -> Result<ContestAnswer, Error> {
-        Ok(self.played(call)?.answer)
+        Ok(self.played(call, None)?.answer)
     }
 }
 
@@ -324,6 +336,10 @@ pub struct RejectedEntrant {
     pub file: Option<String>,
     /// The reason.
     pub reason: String,
+    /// Whether it was not read in the time that there was: the same request again goes on from
+    /// those that were read.
+    #[serde(default)]
+    pub unread: bool,
     /// The number of the submission at the system that collected it; null if it is not known.
     pub submission: Option<String>,
     /// Whether it was handed in late; null if that is not known.
@@ -362,6 +378,7 @@ impl ContestAnswer {
             name: one.name.clone(),
             file: one.file.clone(),
             reason: one.reason.clone(),
+            unread: one.is_unread,
             submission: one.hand_in.id.clone(),
             late: one.hand_in.late,
         });

@@ -11,13 +11,16 @@ mod sheet;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 
+use schemars::JsonSchema;
+use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::queries::ContestAnswer;
 
 /// Who reads the pages of a contest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
 pub enum Audience {
     /// One's own map and losses; the ranking
     ///
