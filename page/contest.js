@@ -39,7 +39,7 @@ function keyOf(route) {
 }
 
 /** Whether a table has people rather than rolls: its first line names a column of theirs. */
-const isRoster = ({ name, text }) =>
+const isRoster = ({ name, text = '' }) =>
   /\.csv$/i.test(name) &&
   /\b(e-?mail|names?|sid|students?|identifier|username)\b/i.test(text.split('\n', 1)[0]);
 
@@ -74,7 +74,6 @@ class Contest {
     const zone = dropZone({
       label: 'Strategies',
       text: 'Drop files, folders or .zip archives here',
-      archives: true,
       onFiles: (files, others) => this.took(files, others),
     });
     const own = mine().map((name) => button(`Add ${name}`, () => this.took(filesOf(name), '')));

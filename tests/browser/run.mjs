@@ -18,6 +18,7 @@ import {
   url,
 } from './harness.mjs';
 import './class.mjs';
+import './coach.mjs';
 import './desk.mjs';
 import './firefox.mjs';
 import './gone.mjs';

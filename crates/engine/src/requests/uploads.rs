@@ -23,7 +23,7 @@ pub struct Uploads {
 }
 
 /// The most files of one request.
-const MOST_FILES: usize = 10_000;
+const MOST_FILES: usize = 8_000;
 
 /// The most components of a file's relative path.
 const DEEPEST: usize = 4;
