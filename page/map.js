@@ -2,6 +2,7 @@
 // readers.
 
 import { colour, h, put } from './dom.js';
+import { savesMap } from './taken.js';
 
 const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
 
@@ -97,6 +98,20 @@ function paint(canvas, goal, colourOf) {
   context.putImageData(data, 0, 0);
 }
 
+const escaped = (text) => `${text}`.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** A picture of a pixel for each cell as one of this many pixels, which programs do not blur. */
+function enlarged(canvas, side) {
+  const large = h('canvas');
+  const cell = Math.max(1, Math.ceil(side / canvas.width));
+  large.width = canvas.width * cell;
+  large.height = canvas.height * cell;
+  const context = large.getContext('2d');
+  context.imageSmoothingEnabled = false;
+  context.drawImage(canvas, 0, 0, large.width, large.height);
+  return large.toDataURL();
+}
+
 /** How many scores the ticks of an axis may be apart. */
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000];
 
@@ -172,11 +187,16 @@ export class ScoreMap {
     this.element = h(
       'div',
       { class: 'map' },
-      this.zooms,
       h('div', { class: 'frame' }, this.pane, this.axes),
       this.hint,
+      h('div', { class: 'bar between' }, this.zooms, savesMap(this)),
       this.table,
     );
+    this.name = name;
+    // What a browser saves as the image is what lies on top.
+    this.marks.addEventListener('contextmenu', () => this.layFlat());
+    this.hand = h('button', { type: 'button', class: 'hand', hidden: true });
+    this.stage.append(this.hand);
     this.selected = null;
     this.hovered = null;
     this.image = document.createElement('canvas');
@@ -367,8 +387,89 @@ export class ScoreMap {
       context.fillRect(this.left + from - 1, MARGIN.top, 2, side);
     }
     this.drawDigits(context, side);
+    this.drawHand();
     this.drawAxes();
     this.drawMarks();
+  }
+
+  /** Shows a hand with a text at a cell; null for none. */
+  point(cell, text = '') {
+    this.pointed = cell;
+    this.hand.textContent = text;
+    this.hand.onclick = () => this.pick(cell);
+    this.drawHand();
+  }
+
+  drawHand() {
+    this.hand.hidden = !this.pointed || this.selected !== null || !this.layer;
+    if (this.hand.hidden) return;
+    const { side } = this.box();
+    const [x, y] = this.centre(this.pointed, side / this.layer.goal, side);
+    this.hand.style.left = `${x}px`;
+    this.hand.style.top = `${y}px`;
+  }
+
+  /** Puts the whole map into the canvas on top, until it is drawn again. */
+  layFlat() {
+    const { width, height } = this.box();
+    const context = this.marks.getContext('2d');
+    context.globalCompositeOperation = 'destination-over';
+    context.drawImage(this.axes, this.pane.scrollLeft, this.pane.scrollTop, this.paneWidth, height);
+    context.drawImage(this.picture, 0, 0, width, height);
+    context.fillStyle = colour('--card');
+    context.fillRect(0, 0, width, height);
+    context.globalCompositeOperation = 'source-over';
+  }
+
+  /** The map as a drawing of its own, whatever part of it is shown. */
+  svg() {
+    const { goal, title } = this.layer;
+    const side = 600;
+    const left = 46;
+    const top = 34;
+    const step = STEPS.find((size) => goal / size <= 10) ?? goal;
+    const at = (value) => ((value + 0.5) * side) / goal;
+    const text = (x, y, anchor, words, more = '') =>
+      `<text x="${x}" y="${y}" text-anchor="${anchor}" ${more}>${escaped(words)}</text>`;
+    const ticks = Array.from({ length: Math.ceil(goal / step) }, (_, place) => place * step).map(
+      (value) =>
+        text(left + at(value), top + side + 16, 'middle', value) +
+        text(left - 6, top + side - at(value) + 4, 'end', value),
+    );
+    const image = (canvas, more = '') =>
+      `<image x="${left}" y="${top}" width="${side}" height="${side}" ${more} ` +
+      `style="image-rendering:pixelated" href="${enlarged(canvas, side)}"/>`;
+    const from = left + this.split * side;
+    const other =
+      this.layer.other &&
+      `<clipPath id="right"><rect x="${from}" y="${top}" width="${side}" height="${side}"/>` +
+        `</clipPath>${image(this.otherImage, 'clip-path="url(#right)"')}`;
+    const turned = `transform="rotate(-90 12 ${top + side / 2})"`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${side + left + 14}" height="${
+      side + top + 44
+    }" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>${text(
+      left,
+      20,
+      'start',
+      `${this.name}: ${title}`,
+      'font-size="15"',
+    )}${image(this.image)}${other ?? ''}${ticks.join('')}${text(
+      left + side / 2,
+      top + side + 36,
+      'middle',
+      'your score',
+    )}${text(12, top + side / 2, 'middle', 'opponent’s score', turned)}</svg>`;
+  }
+
+  /** The rows of a table with every cell. */
+  rows() {
+    const { goal, title, text, value = text } = this.layer;
+    const cells = Array.from({ length: goal * goal }, (_, cell) => [
+      Math.floor(cell / goal),
+      cell % goal,
+      value(cell),
+    ]);
+    return [['score', 'opponent', title], ...cells];
   }
 
   /** Writes into each cell what it stands for, if there is room. */
@@ -435,6 +536,7 @@ export class ScoreMap {
 
   drawMarks() {
     if (!this.layer || !this.width) return;
+    this.drawHand();
     const { width, height, side } = this.box();
     const context = this.emptied(this.marks, width, height);
     const step = side / this.layer.goal;

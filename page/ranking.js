@@ -3,6 +3,7 @@
 import { Refused, ask, askOnce, inTab, isAbort, lastOnly } from './api.js';
 import { download, h, put, refresh, say, withCode } from './dom.js';
 import { css, rateColour } from './map.js';
+import { full } from './taken.js';
 import { roomFor, unzip } from './unzip.js';
 import { Versus } from './versus.js';
 import { bare, count, oneOf, percent, percentagePoints, told } from './words.js';
@@ -206,7 +207,7 @@ export class Ranking {
       ['wins', 'Wins', true, (row) => row.wins],
       ['losses', 'Losses', true, (row) => row.losses, 'extra'],
       ties && ['ties', 'Ties', true, (row) => row.ties, 'extra'],
-      ['mean', 'Mean', true, (row) => percent(row.mean)],
+      ['mean', 'Mean', true, (row) => full(row.mean, percent(row.mean))],
       baseline && ['baseline', 'Baseline', true, (row) => percent(row.baseline), 'extra'],
       view.bids && ['bid', 'Bid', true, (row) => row.bid, 'extra'],
       view.points !== null && ['points', 'Points', true, (row) => row.points],

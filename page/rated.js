@@ -5,6 +5,7 @@ import { Refused, askOnce } from './api.js';
 import { figure, h, put } from './dom.js';
 import { ScoreMap, amountColour, scale } from './map.js';
 import { gameParams, linked, playedFrom } from './route.js';
+import { full, savesTable } from './taken.js';
 import { Versus } from './versus.js';
 import {
   MISTAKES,
@@ -12,6 +13,7 @@ import {
   choice,
   count,
   dice,
+  howOften,
   memoryText,
   oneOf,
   percent,
@@ -68,7 +70,7 @@ export class Rated {
           h('section', { class: 'card' }, h('h2', {}, 'Mistakes by kind'), kindsOf(view)),
         ),
       ),
-      h('section', { class: 'card' }, h('h2', {}, 'Worst positions'), this.list),
+      h('section', { class: 'card' }, h('h2', {}, 'Worst positions'), this.list, savesTable('worst')),
     );
     this.pick(null);
     this.drawMap();
@@ -263,9 +265,9 @@ export class Rated {
         h('th', { scope: 'row' }, h('a', { href: this.explored(position) }, place)),
         h('td', {}, choice(position.dice, pot)),
         h('td', {}, named(position.best, pot)),
-        h('td', { class: 'loss' }, signed(-position.loss, 3)),
-        h('td', { class: 'loss extra' }, signed(-position.loss_each)),
-        h('td', { class: 'extra' }, percent(position.met, 2)),
+        h('td', { class: 'loss' }, full(-100 * position.loss, signed(-position.loss, 3))),
+        h('td', { class: 'loss extra' }, full(-100 * position.loss_each, signed(-position.loss_each))),
+        h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
         h('td', { class: 'why left extra' }, why),
         h('td', { class: 'left extra' }, this.links(position)),
       ),

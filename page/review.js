@@ -3,6 +3,7 @@
 import { askOnce } from './api.js';
 import { drawingWidth, h, put, refresh, svg } from './dom.js';
 import { linked } from './route.js';
+import { savesFigure } from './taken.js';
 import { choice, count, dice, oneOf, percent, percentagePoints } from './words.js';
 
 /** A choice that costs more than this is marked. */
@@ -123,6 +124,7 @@ export class Review {
         known.filter(([place]) => place < game.turns.length).map(([place]) => dot(place)),
       ),
       h('figcaption', {}, `${label}; large dots are costly choices.`),
+      savesFigure('game', () => [['turn', 'win rate'], ...known]),
     );
   }
 

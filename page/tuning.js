@@ -4,6 +4,7 @@ import { Refused, ask, isAbort } from './api.js';
 import { curve } from './chart.js';
 import { h, put } from './dom.js';
 import { fileIn, filesOf } from './kept.js';
+import { savesFigure } from './taken.js';
 import { percent } from './words.js';
 
 /** How far from its value a number is tried. */
@@ -155,6 +156,7 @@ export class Tuning {
           `Write ${this.value} into the file`,
         ),
       ),
+      savesFigure('numbers', () => [['number', 'win rate'], ...points]),
     );
     if (focused) slider.focus();
   }

@@ -9,6 +9,15 @@ export const percent = (rate, digits = 2) => `${(rate * 100).toFixed(digits)} %`
  */
 export const bound = (error) => (1.05 * error).toExponential(1);
 
+/** How often something happens in a game: "3.2 times a game", "once in 350 games". */
+export function howOften(mean) {
+  if (mean === 0) return 'never';
+  if (mean >= 0.95) return `${mean.toPrecision(2)} times a game`;
+  const games = 1 / mean;
+  const shown = games < 100 ? games : Number(games.toPrecision(2));
+  return `once in ${Math.round(shown).toLocaleString('en')} games`;
+}
+
 /** A win rate in percent with one digit and without the sign, for small cells. */
 export const bare = (rate) => (rate * 100).toFixed(1);
 

@@ -27,6 +27,7 @@ import './own.mjs';
 import './seen.mjs';
 import './shown.mjs';
 import './tab.mjs';
+import './taken.mjs';
 
 /** Returns the centre of a cell of the map, in pixels. */
 async function cell(page, score, opponent, goal = 100) {
@@ -355,7 +356,7 @@ test('links to other views keep the rules and the opponent', async () => {
 test('a wrong name is refused beside its field', async () => {
   const page = await open({ reducedMotion: 'reduce' });
   await page.goto(`${url}explore/fa21?layer=strategy&goal=20`);
-  await seeText(page, 'Show me 4 to 7');
+  await seeText(page, '4 to 7: roll');
   await page.getByLabel('Strategy to show').fill('nosuch');
   await page.getByLabel('Strategy to show').press('Enter');
   await seeText(page, 'unknown strategy nosuch');
@@ -434,7 +435,7 @@ test('each game keeps its own edited rules', async () => {
   await page.getByRole('button', { name: 'Discard my changes' }).click();
   await seeText(page, 'The best rolls are those of fa21');
   await page.goto(`${url}explore/mine.fa18`);
-  await seeText(page, 'Show me 10 to 18');
+  await seeText(page, '10 to 18: roll');
 });
 
 test('the focus stays on the button that was pressed', async () => {
