@@ -220,7 +220,9 @@ test('a game that has ended is reviewed turn by turn, and can be tried again', a
   const turn = /Turn (\d+), at (\d+) to (\d+)/.exec(
     await page.locator('.review .turn').innerText(),
   );
-  const scores = await page.locator('.board .score').allInnerTexts();
+  const scores = await page
+    .locator('.board .score')
+    .evaluateAll((all) => all.map((one) => one.lastChild.textContent));
   check(scores.join() === `${turn[2]},${turn[3]}`, `the board shows the turn: ${scores}`);
   await page.getByRole('button', { name: 'Next turn' }).click();
   await seeText(page, `Turn ${Number(turn[1]) + 1}, at`);

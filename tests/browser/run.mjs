@@ -371,7 +371,7 @@ test('a wrong name is refused beside its field', async () => {
   await seeText(page, 'does not roll a best number of dice');
   check(await page.getByText('unknown strategy').count() === 0, 'the message is gone');
   await page.goto(`${url}play/fa21?seed=3&goal=20`);
-  await page.getByText('You against optimal').click();
+  await page.getByText('You against the best player').click();
   await page.getByLabel('Moves second').fill('nosuch');
   await page.getByRole('button', { name: 'Start' }).click();
   await seeText(page, 'unknown strategy nosuch');
