@@ -7,14 +7,18 @@ const BOX = { left: 56, right: 12, top: 12, bottom: 34 };
 
 /**
  * Draws `points`, each `[x, y]`, in ascending order of x; `label` says what they are, `across` what
- * x is, `format` writes a y, and `now` is the x that is marked. `onPick(x)` is called for a point.
+ * x is, `format` writes a y, and `now` is the x that is marked. `beside` are the points of another
+ * curve. `onPick(x)` is called for a point.
  */
-export function curve({ points, label, across, format, now, onPick = () => {} }) {
+export function curve({ points, beside = [], label, across, format, now, onPick = () => {} }) {
   const width = drawingWidth();
   const wide = width - BOX.left - BOX.right;
   const tall = HEIGHT - BOX.top - BOX.bottom;
-  const [least, most] = [points[0][0], points.at(-1)[0]];
-  const rates = points.map(([, y]) => y);
+  const all = [...points, ...beside];
+  const places = all.map(([x]) => x);
+  const least = Math.min(...places);
+  const most = Math.max(...places);
+  const rates = all.map(([, y]) => y);
   const low = Math.min(...rates);
   const high = Math.max(...rates);
   const x = (value) => BOX.left + (wide * (value - least)) / Math.max(most - least, 1);
@@ -24,9 +28,14 @@ export function curve({ points, label, across, format, now, onPick = () => {} })
     svg('text', { x: BOX.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, format(value)),
   ]);
   const every = Math.max(1, Math.ceil(points.length / 10));
-  const ticks = points
-    .filter((_, place) => place % every === 0)
+  const ticks = all
+    .filter(([value], place) => place % every === 0 && (place < points.length || value > points.at(-1)[0]))
     .map(([value]) => svg('text', { x: x(value), y: HEIGHT - 18, 'text-anchor': 'middle' }, value));
+  const line = (list, kind) =>
+    svg('polyline', {
+      class: kind,
+      points: list.map(([value, rate]) => `${x(value)},${y(rate)}`).join(' '),
+    });
   const dot = ([value, rate]) =>
     svg(
       'circle',
@@ -45,10 +54,8 @@ export function curve({ points, label, across, format, now, onPick = () => {} })
     levels,
     ticks,
     svg('text', { x: width / 2, y: HEIGHT - 3, 'text-anchor': 'middle' }, across),
-    svg('polyline', {
-      class: 'rate',
-      points: points.map(([value, rate]) => `${x(value)},${y(rate)}`).join(' '),
-    }),
+    line(beside, 'rate beside'),
+    line(points, 'rate'),
     points.map(dot),
   );
 }

@@ -1,6 +1,6 @@
 // The coach: rates a strategy, whatever is dropped or typed; rated.js shows where it loses.
 
-import { Refused, askOnce, isAbort, lastOnly } from './api.js';
+import { Refused, askOnce, expectPython, isAbort, lastOnly } from './api.js';
 import { download, h, put, say, withCode } from './dom.js';
 import { Editor } from './editor.js';
 import { fileIn, filesOf, forgetMine, keepMine, mine } from './kept.js';
@@ -19,6 +19,7 @@ const START = { score: 0, opponent: 0 };
 const AROUND = 1;
 
 export async function enter(root, route) {
+  expectPython();
   return new Coach(root, await askOnce('rules/show', gameParams(route)));
 }
 

@@ -319,13 +319,22 @@ async function openCoach() {
   await follow();
 }
 
+/** Shows a rule file that was dropped, in the view of rules. */
+async function openRules(text) {
+  if (read().view !== 'rules') {
+    history.pushState(null, '', linked(read(), 'rules'));
+    await follow();
+  }
+  shown?.view?.open?.(text);
+}
+
 /** Loads the other views while the server is there. */
 function keepViews() {
   if (!inTab) for (const load of Object.values(MODULES)) load().catch(() => {});
 }
 
 labelTheme();
-takeDrops(openCoach);
+takeDrops(openCoach, openRules);
 // The copy is made when the first answer is there, so that the two do not share a slow line.
 // Blocked storage or an old browser only costs the copy.
 follow().finally(() => {

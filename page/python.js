@@ -24,6 +24,25 @@ const PATIENCE = 60_000;
 /** The port to the frame, when it is ready. */
 let frame = null;
 
+/** Who wants to hear how far it is. */
+const listeners = new Set();
+
+/** Returns the port; after a failure, the next call tries again. */
+export async function prepare(onProgress) {
+  if (onProgress) listeners.add(onProgress);
+  frame ??= prepared((progress) => {
+    for (const listen of listeners) listen(progress);
+  });
+  try {
+    return await frame;
+  } catch (error) {
+    frame = null;
+    throw error;
+  } finally {
+    listeners.delete(onProgress);
+  }
+}
+
 /**
  * Adds the frame, and returns it when it has loaded: from the host, in a sandbox, or without a
  * network from the service worker, which puts it into one (service.js): browsers do not let it
@@ -56,7 +75,7 @@ async function prepared(onProgress) {
   let done = 0;
   const onBytes = (more) => {
     done += more;
-    onProgress?.({ what: 'loading Python', done, of });
+    onProgress({ what: 'loading Python', done, of });
   };
   const [worker, ...files] = await Promise.all([
     bytesOf(new URL('./python-worker.js', import.meta.url)),
@@ -69,13 +88,13 @@ async function prepared(onProgress) {
   const script = text(python)
     .replaceAll('import.meta.url', "'https://memory.invalid/pyodide.asm.mjs'")
     .replace(/export default _createPyodideModule;?/, '');
-  const prepare = {
+  const program = {
     scripts: { worker: text(worker), pyodide: text(pyodide), python: script },
     module,
     library,
     lock: text(lock),
   };
-  onProgress?.({ what: 'starting Python', done: 0, of: 0 });
+  onProgress({ what: 'starting Python', done: 0, of: 0 });
   const { port1, port2 } = new MessageChannel();
   const ready = new Promise((done, failed) => {
     port1.onmessage = ({ data }) => (data.ready ? done() : failed(new Error(data.failed)));
@@ -84,7 +103,7 @@ async function prepared(onProgress) {
   });
   // The frame has no origin, so the address cannot name it.
   element.contentWindow.postMessage('port', '*', [port2]);
-  port1.postMessage({ prepare });
+  port1.postMessage({ prepare: program });
   try {
     await ready;
   } catch (error) {
@@ -169,11 +188,7 @@ async function ranOnce(port, run, options) {
  * clock has ended are run again at the end, alone: others may have taken their time.
  */
 export async function runAll(runs, { signal, onProgress } = {}) {
-  frame ??= prepared(onProgress).catch((error) => {
-    frame = null;
-    throw error;
-  });
-  const port = await frame;
+  const port = await prepare(onProgress);
   const results = [];
   const firstOf = new Map();
   const firsts = [];

@@ -130,6 +130,7 @@ export class Tuning {
       min: points[0][0],
       max: points.at(-1)[0],
       value: this.value,
+      'aria-valuetext': `${this.value}: ${percent(this.rates.get(this.value) ?? 0)}`,
       oninput: (event) => choose(event.target.valueAsNumber),
     });
     const focused = this.figure.contains(document.activeElement);

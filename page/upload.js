@@ -1,5 +1,6 @@
 // Files that the user drops or chooses, read in the browser to be sent with a request.
 
+import { expectPython } from './api.js';
 import { h } from './dom.js';
 import { roomFor, unzip } from './unzip.js';
 
@@ -177,14 +178,17 @@ async function taken(found, endings) {
 }
 
 /**
- * Takes what is dropped anywhere on the page: `open` shows a view with an area, if there is none.
+ * Takes what is dropped anywhere on the page: `open` shows a view with an area, if there is none,
+ * and `openRules` takes the text of a rule file.
  */
-export function takeDrops(open) {
+export function takeDrops(open, openRules) {
   const hasFiles = (event) => event.dataTransfer?.types.includes('Files');
   const over = (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    document.documentElement.classList.toggle('dragged', event.type === 'dragover');
+    const { classList } = document.documentElement;
+    if (event.type === 'dragover' && !classList.contains('dragged')) expectPython();
+    classList.toggle('dragged', event.type === 'dragover');
   };
   addEventListener('dragover', over);
   addEventListener('dragleave', over);
@@ -192,6 +196,10 @@ export function takeDrops(open) {
     if (!hasFiles(event)) return;
     over(event);
     const found = await dropped(event.dataTransfer);
+    if (found.length === 1 && endsWith(found[0].path, ['toml'])) {
+      openRules(await found[0].file.text());
+      return;
+    }
     if (!zone?.isConnected) await open();
     zone.take(found);
   });

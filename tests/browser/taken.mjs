@@ -129,3 +129,24 @@ test('a hand points at one position, and zoomed cells tell their number', async 
   await until(page, () => location.pathname.endsWith('/20/36'));
   await seeText(page, 'of the time, not');
 });
+
+test('a bar tells who is winning, and the way of a game is drawn over the map', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${url}play/fa21?seed=7&goal=30`);
+  await seeText(page, 'You against the best player');
+  const bar = page.getByRole('meter', { name: 'You win, if both play best from here' });
+  const { win_rate: rate } = JSON.parse(hog('best', 'fa21', '0', '0', '--goal', '30', '--format', 'json'));
+  const told = `${(rate * 100).toFixed(1)} %`;
+  await until(page, (text) => document.querySelector('[role=meter]').getAttribute('aria-valuetext') === text, told);
+  await page.goto(`${url}play/fa21?seed=7&goal=30&rolls=6.6`);
+  await seeText(page, 'Review');
+  check(['0.0 %', '100.0 %'].includes(await bar.getAttribute('aria-valuetext')), 'the game is over');
+  await page.getByText('The way of the game on the map').click();
+  const map = page.getByRole('application', { name: 'The way of the game' });
+  await map.waitFor();
+  await until(page, () => {
+    const canvas = document.querySelector('.review .marks');
+    return canvas.width > 0 && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((part) => part > 0);
+  });
+  await shot(page, 'play-way');
+});
