@@ -352,9 +352,24 @@ class RulesEditor {
       if (!(error instanceof Refused)) throw error;
       this.working.textContent = '';
       this.showFaults(error.faults);
-      if (!error.faults.length) put(this.faults, h('li', {}, withCode(error.message)));
       put(this.examples);
+      if (!error.faults.length) await this.showUndrawn(text, error);
     }
+  }
+
+  /** A game in which dice are kept has no map of scores: its explorer answers roll by roll. */
+  async showUndrawn(text, error) {
+    const shown = await askOnce('rules/show', { file: text }).catch(() => ({}));
+    if (text !== this.editor.text) return;
+    if (!shown.hand) {
+      put(this.faults, h('li', {}, withCode(error.message)));
+      return;
+    }
+    put(this.changes, 'Dice are kept after the roll: explore it by the dice.');
+    this.changes.classList.remove('stale');
+    this.showLinks(true);
+    this.links.firstChild.remove();
+    this.check(text);
   }
 
   /**

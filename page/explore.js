@@ -33,7 +33,10 @@ import {
 } from './words.js';
 
 export async function enter(root, route) {
-  return new Explorer(root, route, await askOnce('rules/show', gameParams(route)));
+  const shown = await askOnce('rules/show', gameParams(route));
+  if (!shown.hand) return new Explorer(root, route, shown);
+  const { KeepExplorer } = await import('./keep.js');
+  return new KeepExplorer(root, route, shown);
 }
 
 const aboutHog = (goal) =>

@@ -25,6 +25,14 @@ const ROLLS = [
   '#3d0010',
 ].map(hex);
 
+/** Up to this number of dice, the gradient alone keeps neighbours apart. */
+const PLAIN = 10;
+
+/**
+ * How much neighbours differ in lightness beyond that: every third is darker, every third lighter.
+ */
+const SHADES = [0, -0.42, 0.45];
+
 const diceColours = new Map();
 
 /** Returns the colour of a number of dice of which `most` are allowed; a map asks for each cell. */
@@ -37,11 +45,20 @@ export function diceColour(dice, most) {
 function colourOfDice(dice, most) {
   if (dice === 0) return NONE;
   if (dice < 0) return BELOW;
-  return between(ROLLS, (dice - 1) / (Math.max(most, 10) - 1));
+  const rgb = between(ROLLS, (dice - 1) / (Math.max(most, 10) - 1));
+  const shade = most > PLAIN ? SHADES[dice % SHADES.length] : 0;
+  const end = shade < 0 ? 0 : 255;
+  return rgb.map((value) => Math.round(value + (end - value) * Math.abs(shade)));
 }
 
-/** Whether a colour is so dark that what is written on it must be light. */
-export const isDark = ([red, green, blue]) => 0.3 * red + 0.59 * green + 0.11 * blue < 130;
+/** What is written on a colour: black or white, whichever is seen better (WCAG's contrast). */
+export function inkOn(rgb) {
+  const [red, green, blue] = rgb.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179 ? '#fff' : '#000';
+}
 
 const LOW = hex('#b3262e');
 const EVEN = hex('#f4f1ea');
@@ -484,7 +501,7 @@ export class ScoreMap {
       for (let opponent = 0; opponent < goal; opponent += 1) {
         const cell = score * goal + opponent;
         const [x, y] = this.centre([score, opponent], step, side);
-        context.fillStyle = isDark(colourOf(cell)) ? '#fff' : '#16181c';
+        context.fillStyle = inkOn(colourOf(cell));
         context.fillText(digit(cell), x, y);
       }
     }

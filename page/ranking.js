@@ -2,7 +2,7 @@
 
 import { Refused, ask, askOnce, inTab, isAbort, lastOnly } from './api.js';
 import { download, h, put, refresh, say, withCode } from './dom.js';
-import { css, rateColour } from './map.js';
+import { css, inkOn, rateColour } from './map.js';
 import { full } from './taken.js';
 import { roomFor, unzip } from './unzip.js';
 import { Versus } from './versus.js';
@@ -393,10 +393,10 @@ function leftOut({ helpers, skipped }) {
 const folder = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** The colours of a win rate's cell. */
-export const shade = (rate) => ({
-  background: css(rateColour(0.5 + (rate - 0.5) * 2.2)),
-  color: Math.abs(rate - 0.5) > 0.17 ? '#fff' : '#16181c',
-});
+export function shade(rate) {
+  const colour = rateColour(0.5 + (rate - 0.5) * 2.2);
+  return { background: css(colour), color: inkOn(colour) };
+}
 
 const group = (label, kind) =>
   h('div', { class: kind, tabindex: '0', role: 'group', 'aria-label': label });

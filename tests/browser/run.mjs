@@ -23,6 +23,7 @@ import './desk.mjs';
 import './firefox.mjs';
 import './gone.mjs';
 import './hostile.mjs';
+import './keep.mjs';
 import './more.mjs';
 import './own.mjs';
 import './seen.mjs';
