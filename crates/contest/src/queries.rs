@@ -151,7 +151,8 @@ impl Contest {
     }
 
     /// Plays the contest: entrants are the names, and the files that came with the request. Those
-    /// that were rejected in the answer that is `shown` (as JSON), if there is one, are not read again.
+    /// that were rejected in the answer that is `shown` (as JSON), if there is one, are not read
+    /// again.
     ///
     /// # Errors
     /// As [`Query::answer`], and if another one takes part than in that answer.
