@@ -3,7 +3,7 @@
 import { Refused, ask as send } from './engine.js';
 import { fileIn, filesOf } from './kept.js';
 
-export { Refused, inTab, keepEngine } from './engine.js';
+export { Refused, expectPython, inTab, keepEngine } from './engine.js';
 
 /** Returns a request with the user's own files that it names, unless it has files already. */
 function withFiles(request) {

@@ -1,10 +1,12 @@
 // Rules: an editor for rule files that solves the game again after each keystroke.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
+import { Completion } from './completion.js';
 import { download, figure, h, put, refresh, say, shareButton, withCode } from './dom.js';
 import { Editor } from './editor.js';
 import { layerOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
+import { More } from './more.js';
 import { RuleFile } from './rulefile.js';
 import {
   address,
@@ -38,8 +40,19 @@ class RulesEditor {
     this.askMap = lastOnly();
     this.askCheck = lastOnly();
     this.askSolve = lastOnly();
-    this.askDescribe = lastOnly();
     this.editor = new Editor({ label: 'Rule file', onInput: () => this.edited() });
+    this.completion = new Completion(this.editor);
+    this.opener = h('input', {
+      type: 'file',
+      hidden: true,
+      accept: '.toml',
+      'aria-label': 'A rule file',
+      onchange: async () => {
+        const [file] = this.opener.files;
+        if (file) this.open(await file.text());
+        this.opener.value = '';
+      },
+    });
     this.kept = h('p', { class: 'note', role: 'status' });
     this.faults = h('ul', { class: 'faults', 'aria-live': 'polite', 'aria-label': 'Faults' });
     this.switches = h('div', {
@@ -69,7 +82,7 @@ class RulesEditor {
     this.examples = h('div', { class: 'note', 'aria-live': 'polite' });
     this.working = h('p', { class: 'note', role: 'status' });
     this.changes = h('p', {});
-    this.described = h('div', { 'aria-live': 'polite' });
+    this.more = new More();
     this.links = h('p', { class: 'bar' });
     this.theme = () => this.now && this.showMap();
     addEventListener('hog:theme', this.theme);
@@ -93,6 +106,7 @@ class RulesEditor {
           this.kept,
           this.switches,
           this.editor.element,
+          this.completion.element,
           this.faults,
           this.examples,
           h(
@@ -103,6 +117,8 @@ class RulesEditor {
               { type: 'button', onclick: () => download(`${this.id()}.toml`, this.editor.text) },
               'Save as a file',
             ),
+            h('button', { type: 'button', onclick: () => this.opener.click() }, 'Open a file'),
+            this.opener,
             shareButton(() => this.link()),
             h('button', { type: 'button', onclick: () => this.discard() }, 'Discard my changes'),
           ),
@@ -132,7 +148,7 @@ class RulesEditor {
           this.legend,
           this.changes,
           this.figures,
-          this.described,
+          this.more.element,
           this.links,
         ),
       ),
@@ -150,7 +166,8 @@ class RulesEditor {
     removeEventListener('hog:theme', this.theme);
     removeEventListener('storage', this.elsewhere);
     clearTimeout(this.later);
-    for (const work of [this.askMap, this.askCheck, this.askSolve, this.askDescribe]) work.stop();
+    for (const work of [this.askMap, this.askCheck, this.askSolve]) work.stop();
+    this.more.stop();
   }
 
   /** The hooks, variables and functions, fetched when they are opened. */
@@ -241,6 +258,12 @@ class RulesEditor {
     );
   }
 
+  /** Shows a rule file of the user; it is kept as edited rules of the game that is shown. */
+  open(text) {
+    this.replace(text);
+    this.editor.area.focus();
+  }
+
   /** Replaces the text as if it had been typed. */
   replace(text) {
     this.editor.replace(text);
@@ -329,9 +352,24 @@ class RulesEditor {
       if (!(error instanceof Refused)) throw error;
       this.working.textContent = '';
       this.showFaults(error.faults);
-      if (!error.faults.length) put(this.faults, h('li', {}, withCode(error.message)));
       put(this.examples);
+      if (!error.faults.length) await this.showUndrawn(text, error);
     }
+  }
+
+  /** A game in which dice are kept has no map of scores: its explorer answers roll by roll. */
+  async showUndrawn(text, error) {
+    const shown = await askOnce('rules/show', { file: text }).catch(() => ({}));
+    if (text !== this.editor.text) return;
+    if (!shown.hand) {
+      put(this.faults, h('li', {}, withCode(error.message)));
+      return;
+    }
+    put(this.changes, 'Dice are kept after the roll: explore it by the dice.');
+    this.changes.classList.remove('stale');
+    this.showLinks(true);
+    this.links.firstChild.remove();
+    this.check(text);
   }
 
   /**
@@ -342,7 +380,7 @@ class RulesEditor {
     this.map.stale(yes);
     this.changes.classList.toggle('stale', yes);
     this.showLinks(!yes);
-    if (yes) for (const part of [this.figures, this.described]) part.classList.add('stale');
+    if (yes) for (const part of [this.figures, this.more.element]) part.classList.add('stale');
   }
 
   showFaults(faults) {
@@ -391,20 +429,7 @@ class RulesEditor {
     if (!view || text !== this.editor.text) return;
     this.figures.classList.remove('stale');
     this.showFigures(view);
-    await this.describe(text);
-  }
-
-  /** Describes the game, next to the original. */
-  async describe(text) {
-    try {
-      this.describedBefore ??= await askOnce('describe', { rules: this.base });
-      const now = await this.askDescribe('describe', { file: text });
-      put(this.described, descriptions(now, this.describedBefore, this.base));
-    } catch (error) {
-      if (isAbort(error)) return;
-      put(this.described, h('p', { class: 'note' }, withCode(error.message)));
-    }
-    this.described.classList.remove('stale');
+    this.more.show(text, this.base);
   }
 
   showFigures(view) {
@@ -572,72 +597,6 @@ function changes(now, before) {
   const [sets, earlier] = [now.sets, before.sets].map((all) => all.map(String));
   const differs = (set, cell) => sets[set] !== earlier[before.best[cell]];
   return new Set([...now.best.keys()].filter((cell) => differs(now.best[cell], cell)));
-}
-
-/**
- * A table that compares two games: length, lead changes, how often each rule acts, how much skill
- * matters.
- */
-function descriptions(now, before, base) {
-  const one = (value) => value?.toFixed(1) ?? '–';
-  const rows = [
-    ['Turns of a game, on average', one(now.turns.mean), one(before.turns.mean)],
-    ['95% of games are over after', now.turns.p95 ?? '–', before.turns.p95 ?? '–'],
-    ['Lead changes', one(now.lead_changes.mean), one(before.lead_changes.mean)],
-    [
-      'Positions in which the roll matters',
-      percent(now.choices.share_that_matter, 1),
-      percent(before.choices.share_that_matter, 1),
-    ],
-  ];
-  for (const { name, per_game: times } of now.rule_uses)
-    rows.push([`${name} acts`, `${one(times)} times`, played(before, name, one)]);
-  for (const { level, strategy, against_optimal: rate } of now.skill) {
-    const same = before.skill.find((step) => step.level === level);
-    const label = level === strategy ? level : `${level} (${strategy})`;
-    rows.push([
-      `Against best play: ${label}`,
-      percent(rate.average),
-      same ? percent(same.against_optimal.average) : '–',
-    ]);
-  }
-  return h(
-    'details',
-    {},
-    h('summary', {}, 'What the game is like'),
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'col' }, 'Both play optimally'),
-          h('th', { scope: 'col' }, 'now'),
-          h('th', { scope: 'col' }, base),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        rows.map(([label, ...values]) =>
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'row' }, label),
-            values.map((value) => h('td', {}, `${value}`)),
-          ),
-        ),
-      ),
-    ),
-  );
-}
-
-function played(game, name, shown) {
-  const rule = game.rule_uses.find((one) => one.name === name);
-  return rule ? `${shown(rule.per_game)} times` : '–';
 }
 
 async function stream(bytes, transform) {

@@ -77,7 +77,9 @@ export class Editor {
       onscroll: () => this.follow(),
     });
     // Tab leaves the field as in any form, for keyboard users; indentation is typed as spaces.
-    this.element = h('div', { class: 'editor' }, this.back, this.area, this.numbers);
+    this.notes = h('pre', { class: 'notes', 'aria-hidden': 'true' });
+    const parts = [this.back, this.notes, this.area, this.numbers];
+    this.element = h('div', { class: 'editor' }, parts);
   }
 
   get text() {
@@ -116,7 +118,9 @@ export class Editor {
 
   follow() {
     const { scrollLeft, scrollTop } = this.area;
-    this.back.style.transform = `translate(${-scrollLeft}px, ${-scrollTop}px)`;
+    const shift = `translate(${-scrollLeft}px, ${-scrollTop}px)`;
+    this.back.style.transform = shift;
+    this.notes.style.transform = shift;
     this.numbers.style.transform = `translateY(${-scrollTop}px)`;
   }
 
@@ -161,6 +165,16 @@ export class Editor {
       this.numbers.textContent = Array.from({ length: lines }, (_, line) => line + 1).join('\n');
     }
     this.area.setAttribute('aria-invalid', `${faults.length > 0}`);
+    this.note(faults);
+  }
+
+  /** Writes the first message of each line behind it. */
+  note(faults) {
+    const lines = this.text.split('\n');
+    const told = lines.map(() => '');
+    for (const { line, message } of faults)
+      if (message) told[line - 1] ||= `${' '.repeat(lines[line - 1]?.length ?? 0)}  ← ${message}`;
+    this.notes.textContent = faults.length ? told.join('\n') : '';
   }
 
   /** Shows pieces; what has not changed since the last time stays. */

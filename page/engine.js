@@ -285,6 +285,12 @@ export function keepEngine() {
   );
 }
 
+/** Loads Python for the tab before a file is there: when one is likely to come. */
+export function expectPython() {
+  // What fails is told when a file is there.
+  if (inTab) import('./python.js').then(({ prepare }) => prepare()).catch(() => {});
+}
+
 /**
  * Runs the Python files that a question is about, and gives their answers to the worker, which then
  * asks again.

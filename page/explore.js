@@ -17,6 +17,7 @@ import {
   read,
   withParams,
 } from './route.js';
+import { full, savesTable } from './taken.js';
 import { follows, reasons, rolled } from './why.js';
 import {
   NEAR,
@@ -32,7 +33,10 @@ import {
 } from './words.js';
 
 export async function enter(root, route) {
-  return new Explorer(root, route, await askOnce('rules/show', gameParams(route)));
+  const shown = await askOnce('rules/show', gameParams(route));
+  if (!shown.hand) return new Explorer(root, route, shown);
+  const { KeepExplorer } = await import('./keep.js');
+  return new KeepExplorer(root, route, shown);
 }
 
 const aboutHog = (goal) =>
@@ -98,10 +102,10 @@ class Explorer {
           'section',
           { class: 'card', 'aria-label': 'Map' },
           this.waiting,
-          this.layers,
+          this.about,
           this.map.element,
           this.legend,
-          this.about,
+          this.layers,
           this.bar,
         ),
         h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules),
@@ -272,6 +276,16 @@ class Explorer {
     this.map.show({ goal: data.goal, title, ...layer });
     put(this.legend, layer.legend);
     this.about.textContent = `${layer.about ?? about}. ${this.against()}`;
+    const [score, opponent] = this.example();
+    const cell = score * data.goal + opponent;
+    const best = advice(data.sets[data.best[cell]], this.shown.pot).toLowerCase();
+    this.map.point([score, opponent], `${score} to ${opponent}: ${best}. Why?`);
+  }
+
+  /** A position to begin with. */
+  example() {
+    const { goal } = this.shown;
+    return [Math.round(goal / 5), Math.round(goal * 0.36)];
   }
 
   against() {
@@ -309,7 +323,6 @@ class Explorer {
       ['coach', 'Rate my strategy'],
       ['contest', 'Run my contest'],
     ];
-    const [score, opponent] = [Math.round(goal / 5), Math.round(goal * 0.36)];
     refresh(
       this.panel,
       h(
@@ -329,22 +342,6 @@ class Explorer {
           ),
         ),
         h('p', { class: 'edge' }, data && this.edge()),
-        h(
-          'p',
-          {},
-          'Each cell of the map is a position: your score from left to right, your opponent’s ',
-          'score from bottom to top. Select one to see the win rate of each number of dice, the ',
-          'outcomes, and why the best number is better than the next.',
-        ),
-        h(
-          'p',
-          {},
-          h(
-            'button',
-            { type: 'button', 'data-key': 'show', onclick: () => this.move(score, opponent) },
-            `Show me ${score} to ${opponent}`,
-          ),
-        ),
         h(
           'p',
           { class: 'note' },
@@ -577,7 +574,7 @@ class Explorer {
             style: { width: `${width(one.win_rate)}%`, background: colour },
           }),
         ),
-        h('td', {}, percent(one.win_rate)),
+        h('td', {}, full(one.win_rate, percent(one.win_rate))),
         h('td', { class: 'loss' }, mark),
       );
     };
@@ -600,6 +597,7 @@ class Explorer {
         h('tbody', {}, best.choices.map(row)),
       ),
       h('p', { class: 'note' }, `${begins}The loss is in percentage points.`),
+      savesTable(`rolls-${best.score}-${best.opponent}`),
     ];
   }
 }

@@ -1,11 +1,15 @@
 // The layers of a map: their colours, texts and legends.
 
 import { amountColour, diceColour, legend, rateColour, scale } from './map.js';
-import { advice, choice, memoryName, oneOf, percent, percentagePoints } from './words.js';
+import { advice, choice, howOften, memoryName, oneOf, percent, percentagePoints } from './words.js';
 
 export const LAYERS = [
   ['hold', 'When to hold', 'The smallest value of the memory at which to roll no more dice'],
-  ['best', 'Best dice', 'The best number of dice; where several tie, the smallest'],
+  [
+    'best',
+    'Best dice',
+    'Each cell is a position; its colour is the best number of dice, where several tie the smallest',
+  ],
   ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
   [
     'spread',
@@ -49,6 +53,7 @@ export function layerOf(name, data, pot) {
     case 'rate':
       return {
         colour: (cell) => rateColour(data.win_rate[cell]),
+        value: (cell) => data.win_rate[cell],
         text: bestText,
         legend: scale(rateColour, ['0 %', 'win rate', '100 %']),
       };
@@ -56,6 +61,7 @@ export function layerOf(name, data, pot) {
       const top = data.spread.reduce((most, spread) => Math.max(most, spread), 0) || 1;
       return {
         colour: (cell) => amountColour(data.spread[cell] / top),
+        value: (cell) => data.spread[cell],
         text: (cell) =>
           'the best choice wins more often than the worst by ' +
           `${percentagePoints(data.spread[cell])}; ` +
@@ -69,12 +75,13 @@ export function layerOf(name, data, pot) {
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
       return {
         colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
+        value: (cell) => data.met[cell],
         text: (cell) =>
-          `${data.met[cell].toPrecision(3)} turns of a game start here on average; ` +
+          `a turn starts here ${howOften(data.met[cell])}; ` +
           bestText(cell),
         legend: scale(
           (share) => amountColour(Math.sqrt(share)),
-          ['never', `${top.toPrecision(3)} turns of a game or more`],
+          ['never', `${howOften(top)} or more often`],
         ),
       };
     }
@@ -90,6 +97,7 @@ export function layerOf(name, data, pot) {
         about: `The smallest ${what} at which to roll no more dice`,
         colour: (cell) =>
           first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top),
+        value: (cell) => first[cell] ?? '',
         text: (cell) =>
           first[cell] === null ? `roll on with any ${what}` : `hold at a ${what} of ${first[cell]}`,
         legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never],
@@ -99,6 +107,8 @@ export function layerOf(name, data, pot) {
       const { dice: own, name: who } = data.strategy;
       return {
         colour: (cell) => diceColour(own[cell], most),
+        digit: (cell) => choice(own[cell], pot),
+        value: (cell) => own[cell],
         text: (cell) => `${who} ${acts(own[cell])}; best is ${bestOf(cell)}`,
         legend: legend(rolls(own)),
       };
@@ -109,6 +119,8 @@ export function layerOf(name, data, pot) {
       const shared = Array.from({ length: goal * goal }, (_, cell) => cell).filter(same).length;
       return {
         colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
+        digit: (cell) => (same(cell) ? '' : choice(fewest(cell), pot)),
+        value: (cell) => (same(cell) ? '' : fewest(cell)),
         text: (cell) =>
           same(cell)
             ? `${who} ${acts(own[cell])}, which is best`
@@ -124,6 +136,8 @@ export function layerOf(name, data, pot) {
     default:
       return {
         colour: (cell) => diceColour(fewest(cell), most),
+        digit: (cell) => choice(fewest(cell), pot),
+        value: (cell) => fewest(cell),
         text: bestText,
         legend: legend(rolls(data.sets.map((set) => set[0]))),
       };

@@ -3,6 +3,7 @@
 import { Refused, askOnce, inTab, keepEngine } from './api.js';
 import { ready } from './kept.js';
 import { local, store } from './storage.js';
+import { takeDrops } from './upload.js';
 import { h, put, say, withCode } from './dom.js';
 import {
   HOME,
@@ -312,12 +313,28 @@ addEventListener('hog:server', ({ detail: { isThere, goesOn } }) => {
   put(gone, before, command, after);
 });
 
+/** Shows the coach of the game that is shown: it takes what is dropped on another view. */
+async function openCoach() {
+  history.pushState(null, '', linked(read(), 'coach'));
+  await follow();
+}
+
+/** Shows a rule file that was dropped, in the view of rules. */
+async function openRules(text) {
+  if (read().view !== 'rules') {
+    history.pushState(null, '', linked(read(), 'rules'));
+    await follow();
+  }
+  shown?.view?.open?.(text);
+}
+
 /** Loads the other views while the server is there. */
 function keepViews() {
   if (!inTab) for (const load of Object.values(MODULES)) load().catch(() => {});
 }
 
 labelTheme();
+takeDrops(openCoach, openRules);
 // The copy is made when the first answer is there, so that the two do not share a slow line.
 // Blocked storage or an old browser only costs the copy.
 follow().finally(() => {

@@ -2,29 +2,31 @@
 // readers.
 
 import { colour, h, put } from './dom.js';
+import { savesMap } from './taken.js';
 
 const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
 
 /**
- * Gold for no dice; from pale green over blue to magenta for 1 to 10; orange for negative moves.
+ * Gold for no dice; from pale green over blue to dark red for 1 to 10, each darker than the one
+ * before, so that colour-blind eyes tell all of them apart; orange for negative moves.
  */
-const NONE = hex('#f2b632');
+const NONE = hex('#ffc200');
 const BELOW = hex('#e8590c');
 const ROLLS = [
-  '#c7e9b4',
-  '#7fcdbb',
-  '#41b6c4',
-  '#2a8fc4',
-  '#2463ad',
-  '#2c3e9e',
-  '#5a2d9c',
-  '#8a1fa8',
-  '#b80d86',
-  '#e4478f',
+  '#defcad',
+  '#90e9aa',
+  '#0ed2b6',
+  '#11b2bc',
+  '#0093b6',
+  '#0375ad',
+  '#1753b1',
+  '#5b287d',
+  '#5b0040',
+  '#3d0010',
 ].map(hex);
 
 /** Up to this number of dice, the gradient alone keeps neighbours apart. */
-const PLAIN = 11;
+const PLAIN = 10;
 
 /**
  * How much neighbours differ in lightness beyond that: every third is darker, every third lighter.
@@ -43,11 +45,19 @@ export function diceColour(dice, most) {
 function colourOfDice(dice, most) {
   if (dice === 0) return NONE;
   if (dice < 0) return BELOW;
-  const steps = Math.max(most, 10);
-  const rgb = between(ROLLS, (dice - 1) / (steps - 1));
+  const rgb = between(ROLLS, (dice - 1) / (Math.max(most, 10) - 1));
   const shade = most > PLAIN ? SHADES[dice % SHADES.length] : 0;
   const end = shade < 0 ? 0 : 255;
   return rgb.map((value) => Math.round(value + (end - value) * Math.abs(shade)));
+}
+
+/** What is written on a colour: black or white, whichever is seen better (WCAG's contrast). */
+export function inkOn(rgb) {
+  const [red, green, blue] = rgb.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179 ? '#fff' : '#000';
 }
 
 const LOW = hex('#b3262e');
@@ -85,6 +95,40 @@ const HOW = matchMedia('(hover: none)').matches
   ? 'Touch a position.'
   : 'Point at a position, or use the arrow keys.';
 
+/** The smallest side of a cell, in pixels, into which something can be written. */
+const ROOM_FOR_DIGITS = 14;
+
+/** Paints the colours of all cells into a canvas with a pixel for each. */
+function paint(canvas, goal, colourOf) {
+  canvas.width = goal;
+  canvas.height = goal;
+  const context = canvas.getContext('2d');
+  const data = context.createImageData(goal, goal);
+  for (let score = 0; score < goal; score += 1) {
+    for (let opponent = 0; opponent < goal; opponent += 1) {
+      const rgb = colourOf(score * goal + opponent);
+      const at = ((goal - 1 - opponent) * goal + score) * 4;
+      for (let part = 0; part < 3; part += 1) data.data[at + part] = rgb[part];
+      data.data[at + 3] = 255;
+    }
+  }
+  context.putImageData(data, 0, 0);
+}
+
+const escaped = (text) => `${text}`.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** A picture of a pixel for each cell as one of this many pixels, which programs do not blur. */
+function enlarged(canvas, side) {
+  const large = h('canvas');
+  const cell = Math.max(1, Math.ceil(side / canvas.width));
+  large.width = canvas.width * cell;
+  large.height = canvas.height * cell;
+  const context = large.getContext('2d');
+  context.imageSmoothingEnabled = false;
+  context.drawImage(canvas, 0, 0, large.width, large.height);
+  return large.toDataURL();
+}
+
 /** How many scores the ticks of an axis may be apart. */
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000];
 
@@ -96,7 +140,10 @@ const MARGIN = { bottom: 30, top: 6, right: 6 };
 /**
  * The map. `onPick(score, opponent)` is called with the cell that the user selects.
  * `show({ goal, colour, text, title })` fills it: for cell `score * goal + opponent`, `colour`
- * returns `[red, green, blue]` and `text` a description.
+ * returns `[red, green, blue]` and `text` a description. What a layer may have besides: `other`,
+ * the colours at the right of a line (see `divide`); `digit`, what is written into cells that are
+ * large enough; `rings`, cells to be marked; `path`, positions `{ score, opponent, cost }` of a
+ * game in order; `value`, what a table of all cells has.
  */
 export class ScoreMap {
   constructor({ name, onPick }) {
@@ -157,14 +204,21 @@ export class ScoreMap {
     this.element = h(
       'div',
       { class: 'map' },
-      this.zooms,
       h('div', { class: 'frame' }, this.pane, this.axes),
       this.hint,
+      h('div', { class: 'bar between' }, this.zooms, savesMap(this)),
       this.table,
     );
+    this.name = name;
+    // What a browser saves as the image is what lies on top.
+    this.marks.addEventListener('contextmenu', () => this.layFlat());
+    this.hand = h('button', { type: 'button', class: 'hand', hidden: true });
+    this.stage.append(this.hand);
     this.selected = null;
     this.hovered = null;
     this.image = document.createElement('canvas');
+    this.otherImage = document.createElement('canvas');
+    this.split = 0.5;
     this.marks.addEventListener('pointermove', (event) => this.hover(this.cellAt(event)));
     this.marks.addEventListener('pointerleave', () => this.hover(null));
     this.marks.addEventListener('click', (event) => {
@@ -192,22 +246,17 @@ export class ScoreMap {
     this.layer = layer;
     const { goal } = layer;
     if (this.selected && Math.max(...this.selected) >= goal) this.selected = null;
-    this.image.width = goal;
-    this.image.height = goal;
-    const context = this.image.getContext('2d');
-    const data = context.createImageData(goal, goal);
-    for (let score = 0; score < goal; score += 1) {
-      for (let opponent = 0; opponent < goal; opponent += 1) {
-        const rgb = layer.colour(score * goal + opponent);
-        const at = ((goal - 1 - opponent) * goal + score) * 4;
-        for (let part = 0; part < 3; part += 1) data.data[at + part] = rgb[part];
-        data.data[at + 3] = 255;
-      }
-    }
-    context.putImageData(data, 0, 0);
+    paint(this.image, goal, layer.colour);
+    if (layer.other) paint(this.otherImage, goal, layer.other);
     this.draw();
     this.updateHint();
     this.fillTable();
+  }
+
+  /** Sets where the other colours begin: at this share of the width. */
+  divide(share) {
+    this.split = share;
+    this.draw();
   }
 
   /** Makes the map larger or smaller in its pane, around the selected cell. */
@@ -343,8 +392,125 @@ export class ScoreMap {
     this.stage.style.height = `${height}px`;
     context.imageSmoothingEnabled = this.layer.goal > side * this.scale(width);
     context.drawImage(this.image, this.left, MARGIN.top, side, side);
+    if (this.layer.other) {
+      const from = this.split * side;
+      context.save();
+      context.beginPath();
+      context.rect(this.left + from, MARGIN.top, side - from, side);
+      context.clip();
+      context.drawImage(this.otherImage, this.left, MARGIN.top, side, side);
+      context.restore();
+      context.fillStyle = colour('--ink');
+      context.fillRect(this.left + from - 1, MARGIN.top, 2, side);
+    }
+    this.drawDigits(context, side);
+    this.drawHand();
     this.drawAxes();
     this.drawMarks();
+  }
+
+  /** Shows a hand with a text at a cell; null for none. */
+  point(cell, text = '') {
+    this.pointed = cell;
+    this.hand.textContent = text;
+    this.hand.onclick = () => this.pick(cell);
+    this.drawHand();
+  }
+
+  drawHand() {
+    this.hand.hidden = !this.pointed || this.selected !== null || !this.layer;
+    if (this.hand.hidden) return;
+    const { side } = this.box();
+    const [x, y] = this.centre(this.pointed, side / this.layer.goal, side);
+    this.hand.style.left = `${x}px`;
+    this.hand.style.top = `${y}px`;
+  }
+
+  /** Puts the whole map into the canvas on top, until it is drawn again. */
+  layFlat() {
+    const { width, height } = this.box();
+    const context = this.marks.getContext('2d');
+    context.globalCompositeOperation = 'destination-over';
+    context.drawImage(this.axes, this.pane.scrollLeft, this.pane.scrollTop, this.paneWidth, height);
+    context.drawImage(this.picture, 0, 0, width, height);
+    context.fillStyle = colour('--card');
+    context.fillRect(0, 0, width, height);
+    context.globalCompositeOperation = 'source-over';
+  }
+
+  /** The map as a drawing of its own, whatever part of it is shown. */
+  svg() {
+    const { goal, title } = this.layer;
+    const side = 600;
+    const left = 46;
+    const top = 34;
+    const step = STEPS.find((size) => goal / size <= 10) ?? goal;
+    const at = (value) => ((value + 0.5) * side) / goal;
+    const text = (x, y, anchor, words, more = '') =>
+      `<text x="${x}" y="${y}" text-anchor="${anchor}" ${more}>${escaped(words)}</text>`;
+    const ticks = Array.from({ length: Math.ceil(goal / step) }, (_, place) => place * step).map(
+      (value) =>
+        text(left + at(value), top + side + 16, 'middle', value) +
+        text(left - 6, top + side - at(value) + 4, 'end', value),
+    );
+    const image = (canvas, more = '') =>
+      `<image x="${left}" y="${top}" width="${side}" height="${side}" ${more} ` +
+      `style="image-rendering:pixelated" href="${enlarged(canvas, side)}"/>`;
+    const from = left + this.split * side;
+    const other =
+      this.layer.other &&
+      `<clipPath id="right"><rect x="${from}" y="${top}" width="${side}" height="${side}"/>` +
+        `</clipPath>${image(this.otherImage, 'clip-path="url(#right)"')}`;
+    const turned = `transform="rotate(-90 12 ${top + side / 2})"`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${side + left + 14}" height="${
+      side + top + 44
+    }" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>${text(
+      left,
+      20,
+      'start',
+      `${this.name}: ${title}`,
+      'font-size="15"',
+    )}${image(this.image)}${other ?? ''}${ticks.join('')}${text(
+      left + side / 2,
+      top + side + 36,
+      'middle',
+      'your score',
+    )}${text(12, top + side / 2, 'middle', 'opponent’s score', turned)}</svg>`;
+  }
+
+  /** The rows of a table with every cell. */
+  rows() {
+    const { goal, title, text, value = text } = this.layer;
+    const cells = Array.from({ length: goal * goal }, (_, cell) => [
+      Math.floor(cell / goal),
+      cell % goal,
+      value(cell),
+    ]);
+    return [['score', 'opponent', title], ...cells];
+  }
+
+  /** Writes into each cell what it stands for, if there is room. */
+  drawDigits(context, side) {
+    const { goal, digit, colour: colourOf } = this.layer;
+    const step = side / goal;
+    if (!digit || step < ROOM_FOR_DIGITS) return;
+    context.font = `${Math.min(step * 0.55, 14)}px system-ui, sans-serif`;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    for (let score = 0; score < goal; score += 1) {
+      for (let opponent = 0; opponent < goal; opponent += 1) {
+        const cell = score * goal + opponent;
+        const [x, y] = this.centre([score, opponent], step, side);
+        context.fillStyle = inkOn(colourOf(cell));
+        context.fillText(digit(cell), x, y);
+      }
+    }
+    context.textBaseline = 'alphabetic';
+  }
+
+  /** The centre of a cell, in pixels of the page. */
+  centre([score, opponent], step, side) {
+    return [this.left + (score + 0.5) * step, MARGIN.top + side - (opponent + 0.5) * step];
   }
 
   /** Draws the axes of what is shown; not in the picture, which fades while it is stale. */
@@ -387,6 +553,7 @@ export class ScoreMap {
 
   drawMarks() {
     if (!this.layer || !this.width) return;
+    this.drawHand();
     const { width, height, side } = this.box();
     const context = this.emptied(this.marks, width, height);
     const step = side / this.layer.goal;
@@ -407,8 +574,51 @@ export class ScoreMap {
       context.strokeStyle = '#111';
       context.strokeRect(x - shift, y - shift, size, size);
     };
+    this.drawRings(context, step, side);
+    this.drawPath(context, step, side);
     if (this.selected) mark(this.selected, true);
     if (this.hovered) mark(this.hovered, false);
+  }
+
+  drawRings(context, step, side) {
+    for (const cell of this.layer.rings ?? []) {
+      for (const [width, style] of [
+        [4, '#fff'],
+        [2, '#111'],
+      ]) {
+        context.beginPath();
+        context.arc(...this.centre(cell, step, side), Math.max(step, 7), 0, 2 * Math.PI);
+        context.lineWidth = width;
+        context.strokeStyle = style;
+        context.stroke();
+      }
+    }
+  }
+
+  /** Draws the way of a game; its points are the larger and redder the more was lost there. */
+  drawPath(context, step, side) {
+    const path = this.layer.path ?? [];
+    const places = path.map(({ score, opponent }) => this.centre([score, opponent], step, side));
+    for (const [width, style] of [
+      [4, '#fff'],
+      [1.5, '#111'],
+    ]) {
+      context.beginPath();
+      for (const place of places) context.lineTo(...place);
+      context.lineWidth = width;
+      context.strokeStyle = style;
+      context.stroke();
+    }
+    const most = Math.max(...path.map(({ cost }) => cost), 1e-9);
+    path.forEach(({ cost }, at) => {
+      context.beginPath();
+      context.arc(...places[at], 3 + 5 * Math.sqrt(cost / most), 0, 2 * Math.PI);
+      context.fillStyle = cost > 0 ? css(between([EVEN, LOW], 0.3 + (0.7 * cost) / most)) : '#fff';
+      context.strokeStyle = '#111';
+      context.lineWidth = 1.5;
+      context.fill();
+      context.stroke();
+    });
   }
 
   fillTable() {

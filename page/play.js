@@ -20,6 +20,12 @@ import {
 import { local, store } from './storage.js';
 import { choice, count, dice, memoryName, memoryText, percent } from './words.js';
 
+/** What only screen readers tell. */
+const unseen = (text) => h('span', { class: 'sr' }, text);
+
+/** The names of best play: the page calls it so, since `final_strategy` is the student's function. */
+const BEST = ['final_strategy', 'optimal'];
+
 const anySeed = () => Math.floor(Math.random() * 1e9);
 
 /** Speeds of a game that is watched: the factor of each pause. */
@@ -42,6 +48,12 @@ class Table {
     this.pace = local.getItem('hog.pace') ?? 'usual';
     this.turns = 0;
     this.board = h('div', { class: 'board' });
+    this.rate = h(
+      'div',
+      { class: 'rate', role: 'meter', 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-label': 'Win rate' },
+      h('div'),
+      h('span'),
+    );
     this.memory = h('p', { class: 'memories' });
     this.tray = h('div', { class: 'dice', 'aria-live': 'off' });
     this.told = h('ul', { class: 'told', 'aria-live': 'polite' });
@@ -84,6 +96,7 @@ class Table {
           'section',
           { 'aria-label': 'Game' },
           this.board,
+          this.rate,
           this.memory,
           // The buttons are above all that grows and shrinks, so that they stay where they are.
           this.rolls,
@@ -236,8 +249,7 @@ class Table {
   }
 
   lines(turn, game) {
-    const isOne = game.people.filter(Boolean).length === 1;
-    const mover = game.people[turn.player] && isOne ? 'You' : turn.name;
+    const mover = this.called(game, turn.player);
     // In a turn of several rolls a memory collects the points, which do not count for the score
     // yet.
     const kept = memoryText(turn.kept ?? {});
@@ -301,7 +313,8 @@ class Table {
         ),
         h(
           'div',
-          { class: 'score', 'aria-label': `${this.called(game, player)}: ${scores[player]}` },
+          { class: 'score' },
+          unseen(`${this.called(game, player)}: `),
           scores[player],
         ),
         h(
@@ -311,6 +324,8 @@ class Table {
         ),
       );
     put(this.board, [0, 1].map(side));
+    this.rateOf = turns;
+    this.drawRate(game, turns);
     const memory = turns === game.turns.length ? game.memory : game.turns[turns].memory;
     put(
       this.memory,
@@ -325,8 +340,33 @@ class Table {
   }
 
   called(game, player) {
-    if (!game.people[player]) return game.names[player];
-    return game.people.filter(Boolean).length === 1 ? 'You' : game.names[player];
+    const name = game.names[player];
+    if (!game.people[player]) return BEST.includes(name) ? 'the best player' : name;
+    return game.people.filter(Boolean).length === 1 ? 'You' : name;
+  }
+
+  /** Shows how often the person wins from here if both play best: a bar that moves with the game. */
+  async drawRate(game, turns) {
+    const whose = game.people[1] && !game.people[0] ? 1 : 0;
+    const turn = game.turns[turns];
+    const { won } = game.result ?? {};
+    let rate = won === undefined ? 0.5 : Number(won === whose);
+    if (turn || game.mover !== null) {
+      const mover = turn?.player ?? game.mover;
+      const [score, opponent] = turn?.from ?? [game.scores[mover], game.scores[1 - mover]];
+      const memory = turn?.memory ?? game.memory;
+      const asked = { ...gameParams(this.route), score, opponent, memory };
+      const best = await askOnce('best', asked).catch(() => null);
+      if (!best || this.rateOf !== turns) return;
+      rate = mover === whose ? best.win_rate : 1 - best.win_rate;
+    }
+    const who = this.called(game, whose);
+    const label = who === 'You' ? 'You win' : `${who} wins`;
+    this.rate.setAttribute('aria-valuenow', Math.round(rate * 100));
+    this.rate.setAttribute('aria-valuetext', percent(rate, 1));
+    this.rate.setAttribute('aria-label', `${label}, if both play best from here`);
+    this.rate.firstChild.style.width = `${rate * 100}%`;
+    this.rate.lastChild.textContent = `${label} ${percent(rate, 1)}`;
   }
 
   drawRolls(game) {
@@ -340,10 +380,6 @@ class Table {
     this.rolls.hidden = game.mover === null || !game.people.some(Boolean);
     const lost = this.rolls.hidden && this.rolls.contains(document.activeElement);
     const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i);
-    const label = (number) => {
-      const name = pot && number === 0 ? 'Hold' : `Roll ${dice(number)}`;
-      return `${name}${hint(number) ? `, win rate ${percent(hint(number).win_rate)}` : ''}`;
-    };
     const one = (number) =>
       h(
         'button',
@@ -352,10 +388,13 @@ class Table {
           'data-key': number,
           'aria-disabled': ready ? null : 'true',
           class: hint(number)?.best ? 'top-roll' : null,
-          'aria-label': label(number),
           onclick: () => this.roll(number),
         },
+        // What is not seen completes the name.
+        !(pot && number === 0) && unseen(number < 0 ? 'Move ' : 'Roll '),
         choice(number, pot),
+        number >= 0 && !(pot && number === 0) && unseen(number === 1 ? ' die' : ' dice'),
+        hint(number) && unseen(', win rate '),
         h('small', {}, hint(number) ? percent(hint(number).win_rate, 1) : ''),
       );
     refresh(this.rolls, numbers.map(one));
@@ -446,13 +485,18 @@ class Table {
       h(
         'tr',
         {},
-        h('td', {}, h('a', { href: link(turn), title: 'On the map' }, place + 1)),
+        h('th', { scope: 'row' }, h('a', { href: link(turn), title: 'On the map' }, place + 1)),
         h('td', {}, this.called(game, turn.player)),
         h(
           'td',
           {},
           `${choice(turn.dice, this.shown.pot)} `,
-          h('span', { class: 'mini', 'aria-label': turn.faces.join(', ') }, small(turn.faces)),
+          turn.faces.length > 0 &&
+            h(
+              'span',
+              { class: 'mini', role: 'img', 'aria-label': turn.faces.join(', ') },
+              small(turn.faces),
+            ),
         ),
         h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
         h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
@@ -703,7 +747,8 @@ class Table {
         as('I move first', 'person', this.strongest),
         as('I move second', this.strongest, 'person'),
         as('Two people', 'person', 'person'),
-        as('Watch', this.strongest, 'baseline'),
+        this.shown.baseline && as('Against the baseline', 'person', 'baseline'),
+        as('Watch', this.strongest, this.shown.baseline ? 'baseline' : this.strongest),
         mine()
           .slice(0, 3)
           .map((name) => as(`Against ${name}`, 'person', name)),

@@ -1,6 +1,7 @@
 // Python in the tab: loaded when the first Python file is dropped, run in a frame of its own
 // (python-frame.js).
 
+import { keep, kept } from './kept.js';
 import { bytesOf } from './load.js';
 
 /** What is loaded, with its size in the site. */
@@ -17,8 +18,56 @@ const HASHES = ['1', '2'];
 
 const place = (name) => new URL(`../python/${name}`, import.meta.url);
 
+/** How long the frame may take to start, in milliseconds, when all of it has been loaded. */
+const PATIENCE = 60_000;
+
 /** The port to the frame, when it is ready. */
 let frame = null;
+
+/** Who wants to hear how far it is. */
+const listeners = new Set();
+
+/** Returns the port; after a failure, the next call tries again. */
+export async function prepare(onProgress) {
+  if (onProgress) listeners.add(onProgress);
+  frame ??= prepared((progress) => {
+    for (const listen of listeners) listen(progress);
+  });
+  try {
+    return await frame;
+  } catch (error) {
+    frame = null;
+    throw error;
+  } finally {
+    listeners.delete(onProgress);
+  }
+}
+
+/**
+ * Adds the frame, and returns it when it has loaded: from the host, in a sandbox, or without a
+ * network from the service worker, which puts it into one (service.js): browsers do not let it
+ * answer for frames in a sandbox. A frame that has an origin takes no port.
+ */
+async function loadedFrame(isOffline) {
+  const element = document.createElement('iframe');
+  element.hidden = true;
+  if (!isOffline) element.setAttribute('sandbox', 'allow-scripts');
+  element.title = 'Python';
+  const loaded = new Promise((ready) => {
+    element.onload = ready;
+  });
+  element.src = new URL(isOffline ? './python-offline.html' : './python.html', import.meta.url);
+  document.body.append(element);
+  await loaded;
+  return element;
+}
+
+/** Whether the host answers. */
+const hasNetwork = () =>
+  fetch(new URL('./python.html?now', import.meta.url), { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** Starts the frame and returns the port to it, which no other window has. */
 async function prepared(onProgress) {
@@ -26,43 +75,41 @@ async function prepared(onProgress) {
   let done = 0;
   const onBytes = (more) => {
     done += more;
-    onProgress?.({ what: 'loading Python', done, of });
+    onProgress({ what: 'loading Python', done, of });
   };
-  const element = document.createElement('iframe');
-  element.hidden = true;
-  element.setAttribute('sandbox', 'allow-scripts');
-  element.title = 'Python';
-  const loaded = new Promise((ready) => {
-    element.onload = ready;
-  });
-  element.src = new URL('./python.html', import.meta.url);
-  document.body.append(element);
   const [worker, ...files] = await Promise.all([
     bytesOf(new URL('./python-worker.js', import.meta.url)),
     ...NAMES.map((name) => bytesOf(place(name), onBytes)),
   ]);
-  await loaded;
+  const element = await loadedFrame(!(await hasNetwork()));
   const text = (bytes) => new TextDecoder().decode(bytes);
   const [pyodide, python, module, library, lock] = files;
   // The interpreter's module as a script.
   const script = text(python)
     .replaceAll('import.meta.url', "'https://memory.invalid/pyodide.asm.mjs'")
     .replace(/export default _createPyodideModule;?/, '');
-  const prepare = {
+  const program = {
     scripts: { worker: text(worker), pyodide: text(pyodide), python: script },
     module,
     library,
     lock: text(lock),
   };
-  onProgress?.({ what: 'starting Python', done: 0, of: 0 });
+  onProgress({ what: 'starting Python', done: 0, of: 0 });
   const { port1, port2 } = new MessageChannel();
   const ready = new Promise((done, failed) => {
     port1.onmessage = ({ data }) => (data.ready ? done() : failed(new Error(data.failed)));
+    const late = 'it did not start within a minute; with a network, reload the page';
+    setTimeout(() => failed(new Error(late)), PATIENCE);
   });
   // The frame has no origin, so the address cannot name it.
   element.contentWindow.postMessage('port', '*', [port2]);
-  port1.postMessage({ prepare });
-  await ready;
+  port1.postMessage({ prepare: program });
+  try {
+    await ready;
+  } catch (error) {
+    element.remove();
+    throw error;
+  }
   stand(port1);
   return port1;
 }
@@ -110,15 +157,38 @@ const functionOf = ({ input }) =>
   new TextDecoder().decode(input.subarray(0, 4096)).split('\n', 3).join('\n');
 
 /**
+ * Returns the name under which a run's result is kept in this browser: a digest of all that it
+ * depends on. Null where the browser makes none, as for pages of a network without encryption.
+ */
+async function nameOf({ hashes, seconds, harness, input, files }) {
+  if (!crypto.subtle) return null;
+  const parts = files.flatMap(([path, bytes]) => [`\n${path} ${bytes.length}\n`, bytes]);
+  const all = new Blob([`${hashes} ${seconds} ${harness.length}\n`, harness, input, ...parts]);
+  const digest = await crypto.subtle.digest('SHA-256', await all.arrayBuffer());
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
+  return `run/${hex.join('')}`;
+}
+
+/** Whether a run was ended by the clock, which a busy machine drives too. */
+const isLate = (result) => result?.end === 'time';
+
+/** As `ran`, unless this run's result is kept. One that was ended by the clock is not. */
+async function ranOnce(port, run, options) {
+  const name = await nameOf(run);
+  const known = name && (await kept(name));
+  if (known) return known;
+  const result = await ran(port, run, options);
+  if (name && !isLate(result) && !options.signal?.aborted) keep(name, result);
+  return result;
+}
+
+/**
  * Runs files, some at the same time, and returns their results in order. A file's second run comes
- * after all first ones, and not if the first was stopped: it would be stopped again.
+ * after all first ones, and not if the first was stopped: it would be stopped again. Files that the
+ * clock has ended are run again at the end, alone: others may have taken their time.
  */
 export async function runAll(runs, { signal, onProgress } = {}) {
-  frame ??= prepared(onProgress).catch((error) => {
-    frame = null;
-    throw error;
-  });
-  const port = await frame;
+  const port = await prepare(onProgress);
   const results = [];
   const firstOf = new Map();
   const firsts = [];
@@ -128,22 +198,27 @@ export async function runAll(runs, { signal, onProgress } = {}) {
     (firstOf.has(key) ? seconds : firsts).push(place);
     if (!firstOf.has(key)) firstOf.set(key, place);
   });
-  const order = [...firsts, ...seconds];
-  let begun = 0;
   let done = 0;
   const tell = () => onProgress?.({ what: 'asking', done, of: runs.length });
-  const next = async () => {
-    while (begun < order.length && !signal?.aborted) {
-      const place = order[begun];
-      begun += 1;
+  const options = { signal, onBegin: tell };
+  const take = async (places) => {
+    for (const place of places) {
+      if (signal?.aborted) return;
       const first = results[firstOf.get(functionOf(runs[place]))];
-      const options = { signal, onBegin: tell };
-      results[place] = first?.end ? first : await ran(port, runs[place], options);
+      results[place] = first?.end ? first : await ranOnce(port, runs[place], options);
       done += 1;
       tell();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  // All take from one list.
+  const list = [...firsts, ...seconds].values();
+  await Promise.all(Array.from({ length: AT_ONCE }, () => take(list)));
+  const late = [...firsts, ...seconds].filter((place) => isLate(results[place]));
+  if (firsts.length > 1) {
+    for (const place of late) results[place] = undefined;
+    done -= late.length;
+    await take(late);
+  }
   signal?.throwIfAborted();
   stand(port);
   return results;

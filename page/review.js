@@ -2,7 +2,10 @@
 
 import { askOnce } from './api.js';
 import { drawingWidth, h, put, refresh, svg } from './dom.js';
+import { layerOf } from './layers.js';
+import { ScoreMap } from './map.js';
 import { linked } from './route.js';
+import { savesFigure } from './taken.js';
 import { choice, count, dice, oneOf, percent, percentagePoints } from './words.js';
 
 /** A choice that costs more than this is marked. */
@@ -33,6 +36,9 @@ export class Review {
     this.line = h('p', { class: 'turn', 'aria-live': 'polite' });
     this.steps = h('div', { class: 'bar' });
     this.costs = h('div');
+    this.map = new ScoreMap({ name: 'The way of the game' });
+    this.way = h('details', { ontoggle: () => this.way.open && this.drawWay() });
+    put(this.way, h('summary', {}, 'The way of the game on the map'), this.map.element);
     this.element = h(
       'section',
       { class: 'card review', 'aria-label': 'Review' },
@@ -41,6 +47,7 @@ export class Review {
       this.steps,
       this.line,
       this.costs,
+      this.way,
     );
     this.showCosts();
     this.step(this.place);
@@ -123,7 +130,21 @@ export class Review {
         known.filter(([place]) => place < game.turns.length).map(([place]) => dot(place)),
       ),
       h('figcaption', {}, `${label}; large dots are costly choices.`),
+      savesFigure('game', () => [['turn', 'win rate'], ...known]),
     );
+  }
+
+  /** Draws the way of the game over the map of best rolls: hot where a choice was costly. */
+  async drawWay() {
+    const { game, whose, pot } = this;
+    const { score, opponent, memory, ...asked } = this.question(0, 0, {});
+    const data = await askOnce('map', asked);
+    const path = game.turns
+      .filter((turn) => turn.player === whose)
+      .map(({ from, loss }) => ({ score: from[0], opponent: from[1], cost: loss ?? 0 }));
+    const who = this.called(game, whose);
+    const title = `Best dice, and the way of ${who === 'You' ? 'your' : `${who}’s`} turns`;
+    this.map.show({ goal: data.goal, title, ...layerOf('best', data, pot), path });
   }
 
   /** Goes to the position before a turn; the number of turns is the end. */
@@ -146,6 +167,7 @@ export class Review {
     const slider = h('input', {
       type: 'range',
       'aria-label': 'Turn',
+      'aria-valuetext': this.place === last ? 'the end' : `${this.place + 1} of ${last}`,
       'data-key': 'slider',
       min: 0,
       max: last,

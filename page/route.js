@@ -22,6 +22,7 @@ const NOT_MEMORIES = [
   'strategy',
   'seed',
   'rolls',
+  'roll',
   'players',
   'hints',
   'from',

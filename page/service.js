@@ -27,12 +27,30 @@ addEventListener('activate', (event) =>
   ),
 );
 
+/**
+ * The policy of the frame for Python files where it comes from here (python.js): without an origin,
+ * and without connections, as python.html says. Its script is in it: nothing is loaded from here
+ * for what has no origin.
+ */
+const POLICY =
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' blob: 'unsafe-eval' " +
+  "'wasm-unsafe-eval'; worker-src blob:";
+
+async function pythonFrame(cache) {
+  const script = await cache.match(new URL('page/python-frame.js', registration.scope));
+  const text = `<!doctype html><meta charset="utf-8"><title>Python</title><script>${await script.text()}</script>`;
+  return new Response(text, {
+    headers: { 'content-type': 'text/html', 'content-security-policy': POLICY },
+  });
+}
+
 addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== 'GET' || url.origin !== location.origin) return;
   event.respondWith(
     (async () => {
       const cache = await caches.open(NAME);
+      if (url.pathname.endsWith('/page/python-offline.html')) return pythonFrame(cache);
       const known = await cache.match(event.request, { ignoreSearch: true });
       if (known) return known;
       const response = await fetch(event.request);

@@ -1,9 +1,11 @@
 // Files that the user drops or chooses, read in the browser to be sent with a request.
 
+import { expectPython } from './api.js';
 import { h } from './dom.js';
 import { roomFor, unzip } from './unzip.js';
 
-const ENDINGS = ['py', 'ipynb', 'csv', 'npy', 'txt', 'hog', 'strat'];
+/** In a folder of submissions, JSON is more often the results of a contest. */
+export const ENDINGS = ['py', 'ipynb', 'csv', 'npy', 'txt', 'hog', 'strat'];
 
 /** Gradescope's list of submitters, in the folder of an export. */
 const LIST = /(^|\/)submission_metadata\.yml$/;
@@ -16,9 +18,20 @@ const endsWith = (name, endings) => endings.some((one) => name.toLowerCase().end
 /** Files that systems and Python make by themselves. */
 const isHidden = (path) => /(^|\/)(\.|(__pycache__|__MACOSX|node_modules)\/)/.test(path);
 
+/**
+ * A file for a request: a text, or bytes in base64. A program in another encoding declares it, so
+ * its bytes stay; a table in another one has only names in it, in that of Windows.
+ */
 async function sent(file, name) {
-  if (!endsWith(name, ['npy', 'hog'])) return { name, text: await file.text() };
   const bytes = new Uint8Array(await file.arrayBuffer());
+  if (!endsWith(name, ['npy', 'hog'])) {
+    try {
+      return { name, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    } catch {
+      const text = new TextDecoder('windows-1252').decode(bytes);
+      if (!endsWith(name, ['py', 'ipynb'])) return { name, text };
+    }
+  }
   let text = '';
   for (let at = 0; at < bytes.length; at += 0x8000) {
     text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
@@ -55,8 +68,10 @@ async function entries(entry, path, found) {
 async function dropped(transfer) {
   const found = [];
   const roots = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  const files = [...transfer.files].map((file) => ({ file, path: file.name }));
   for (const root of roots) await entries(root, '', found);
-  return found;
+  // What is no file of a disk has no entry.
+  return roots.length ? found : files;
 }
 
 /**
@@ -112,56 +127,80 @@ function leftOut(paths, endings) {
 }
 
 /**
- * Makes an area to drop files onto: files, folders and, with `archives`, archives of them.
- * `onFiles` is called with `[{ name, text | base64 }]` and a sentence on what was left out.
+ * Makes an area to drop files onto: files, folders and archives of them; `endings` are those that
+ * are read. `onFiles` is called with `[{ name, text | base64 }]` and a sentence on what was left
+ * out. Whatever is dropped elsewhere on the page is taken too.
  */
-export function dropZone({ label, text, archives = false, onFiles }) {
-  // In a folder of submissions, JSON is more often the results of a contest.
-  const endings = archives ? ENDINGS : [...ENDINGS, 'json'];
-  const take = async (found) => {
-    const faults = [];
-    const files = archives ? await unpacked(found, faults, endings) : found;
-    for (const one of files) one.path = plain(one.path);
-    const isKnown = ({ path }) =>
-      !isHidden(path) && (endsWith(path, endings) || (archives && LIST.test(path)));
-    const known = files.filter(isKnown);
-    const paths = withoutWrappers(known.map(({ path }) => path));
-    known.forEach((one, place) => (one.path = paths[place]));
-    const near = known.filter(({ path }) => path.split('/').length <= DEEPEST);
-    const others = files.filter((one) => !isKnown(one)).map(({ path }) => path);
-    faults.push(leftOut(others, archives ? [...endings, 'zip'] : endings));
-    onFiles(
-      await Promise.all(near.map(({ file, path }) => sent(file, path))),
-      faults.filter(Boolean).join(' '),
-    );
-  };
+export function dropZone({ label, text, endings = ENDINGS, onFiles }) {
+  const take = async (found) => onFiles(...(await taken(found, endings)));
   const chosen = (event) => {
     const files = [...event.target.files];
     take(files.map((file) => ({ file, path: file.webkitRelativePath || file.name })));
     // Otherwise the same file, chosen again after a change, would not be noticed.
     event.target.value = '';
   };
-  const accept = [...endings, ...(archives ? ['zip', 'yml'] : [])]
-    .map((one) => `.${one}`)
-    .join(',');
+  const accept = [...endings, 'zip', 'yml'].map((one) => `.${one}`).join(',');
   const input = (name, extra) =>
-    h('input', { type: 'file', 'aria-label': name, onchange: chosen, ...extra });
-  const zone = h(
+    h('input', { type: 'file', 'aria-label': name, onchange: chosen, hidden: true, ...extra });
+  const files = input(label, { multiple: true, accept });
+  const folder = input(`${label}: a folder`, { webkitdirectory: true });
+  const button = (kind, words, field) =>
+    h('button', { type: 'button', class: kind, onclick: () => field.click() }, words);
+  zone = h(
     'div',
     { class: 'drop' },
-    h('p', {}, h('strong', {}, text)),
-    h('p', {}, input(label, { multiple: true, accept })),
-    h('label', {}, 'or a folder ', input(`${label}: a folder`, { webkitdirectory: true })),
+    button('primary', text, files),
+    button(null, 'or choose a folder', folder),
+    files,
+    folder,
   );
-  const over = (yes) => (event) => {
-    event.preventDefault();
-    zone.classList.toggle('over', yes);
-  };
-  zone.addEventListener('dragover', over(true));
-  zone.addEventListener('dragleave', over(false));
-  zone.addEventListener('drop', async (event) => {
-    over(false)(event);
-    take(await dropped(event.dataTransfer));
-  });
+  zone.take = take;
   return zone;
+}
+
+/** The area of the view that is shown. */
+let zone = null;
+
+/** Returns the files that are sent of those that were found, and what is told of the others. */
+async function taken(found, endings) {
+  const faults = [];
+  const files = await unpacked(found, faults, endings);
+  for (const one of files) one.path = plain(one.path);
+  const isKnown = ({ path }) => !isHidden(path) && (endsWith(path, endings) || LIST.test(path));
+  const known = files.filter(isKnown);
+  const paths = withoutWrappers(known.map(({ path }) => path));
+  known.forEach((one, place) => (one.path = paths[place]));
+  const near = known.filter(({ path }) => path.split('/').length <= DEEPEST);
+  const others = files.filter((one) => !isKnown(one)).map(({ path }) => path);
+  faults.push(leftOut(others, [...endings, 'zip']));
+  const all = await Promise.all(near.map(({ file, path }) => sent(file, path)));
+  return [all, faults.filter(Boolean).join(' ')];
+}
+
+/**
+ * Takes what is dropped anywhere on the page: `open` shows a view with an area, if there is none,
+ * and `openRules` takes the text of a rule file.
+ */
+export function takeDrops(open, openRules) {
+  const hasFiles = (event) => event.dataTransfer?.types.includes('Files');
+  const over = (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    const { classList } = document.documentElement;
+    if (event.type === 'dragover' && !classList.contains('dragged')) expectPython();
+    classList.toggle('dragged', event.type === 'dragover');
+  };
+  addEventListener('dragover', over);
+  addEventListener('dragleave', over);
+  addEventListener('drop', async (event) => {
+    if (!hasFiles(event)) return;
+    over(event);
+    const found = await dropped(event.dataTransfer);
+    if (found.length === 1 && endsWith(found[0].path, ['toml'])) {
+      openRules(await found[0].file.text());
+      return;
+    }
+    if (!zone?.isConnected) await open();
+    zone.take(found);
+  });
 }

@@ -1,6 +1,8 @@
 // Why one roll is better than another: the parts of the difference, and what follows each roll.
 
 import { drawingWidth, h, svg } from './dom.js';
+import { css, rateColour, scale } from './map.js';
+import { full, savesFigure, savesTable } from './taken.js';
 import { choice, dice, percent, percentagePoints, signed } from './words.js';
 
 const KINDS = {
@@ -21,27 +23,27 @@ export const rolled = (number, pot) => (pot && number === 0 ? 'Hold' : dice(numb
 export function reasons(why, pot) {
   const [one, other] = why.dice;
   const total = why.win_rate[0] - why.win_rate[1];
-  const shown = why.parts.filter((part) => Math.abs(part.share) >= 0.00005).slice(0, 5);
-  const scored = ({ least, most }) =>
-    least === most ? `${least} ${least === 1 ? 'point' : 'points'}` : `${least} to ${most} points`;
-  const row = (part) =>
+  const heavy = why.parts.filter((part) => Math.abs(part.share) >= 0.00005);
+  const shown = heavy.slice(0, MOST_PARTS);
+  const both = `${rolled(one, pot)} and ${rolled(other, pot)}`;
+  if (!shown.length) return h('p', {}, `${both} win equally often: ${percent(why.win_rate[0])}.`);
+  const rest = total - shown.reduce((sum, part) => sum + part.share, 0);
+  const row = (what, chances, share) =>
     h(
       'tr',
       {},
-      h('th', { scope: 'row' }, part.kind === 'points' ? scored(part) : KINDS[part.kind]),
-      h('td', {}, percent(part.chance[0], 1)),
-      h('td', {}, percent(part.chance[1], 1)),
-      h('td', { class: part.share < 0 ? 'loss' : 'gain' }, signed(part.share)),
+      h('th', { scope: 'row' }, what),
+      [0, 1].map((side) => h('td', {}, chances && percent(chances[side], 1))),
+      h('td', { class: share < 0 ? 'loss' : 'gain' }, full(share * 100, signed(share))),
     );
-  const both = `${rolled(one, pot)} and ${rolled(other, pot)}`;
-  if (!shown.length) return h('p', {}, `${both} win equally often: ${percent(why.win_rate[0])}.`);
   const heads = ['What happens', `with ${choice(one, pot)}`, `with ${choice(other, pot)}`, 'adds'];
   const wins = one === 1 || (pot && one === 0) ? 'wins' : 'win';
   return [
     h(
       'p',
       {},
-      `${rolled(one, pot)} ${wins} more often, by ${percentagePoints(total)}. They come from:`,
+      `${rolled(one, pot)} ${wins} more often, by ${percentagePoints(total)}: `,
+      h('strong', {}, `${mainReason(shown)}.`),
     ),
     h(
       'table',
@@ -55,13 +57,47 @@ export function reasons(why, pot) {
           heads.map((text) => h('th', { scope: 'col' }, text)),
         ),
       ),
-      h('tbody', {}, shown.map(row)),
+      h(
+        'tbody',
+        {},
+        shown.map((part) => row(happens(part), part.chance, part.share)),
+        Math.abs(rest) >= 0.00005 && row('all the rest', null, rest),
+        row('together', null, total),
+      ),
     ),
+    savesTable(`why-${why.score}-${why.opponent}`),
   ];
 }
 
-const HEIGHT = 190;
+/** The most parts of a difference that are listed. */
+const MOST_PARTS = 6;
+
+/** What happens in a part: "10 to 18 points", "you win". */
+function happens({ kind, least, most }) {
+  if (kind !== 'points') return KINDS[kind];
+  return least === most ? `${least} ${least === 1 ? 'point' : 'points'}` : `${least} to ${most} points`;
+}
+
+/** The part that adds most, as a clause, and the one that takes most away. */
+function mainReason(parts) {
+  const often = ({ chance: [one, other] }) =>
+    `${percent(one, 0)} of the time, not ${percent(other, 0)}`;
+  const sorted = [...parts].sort((a, b) => b.share - a.share);
+  const told = (part) => {
+    const what = happens(part);
+    return part.kind === 'points' ? `${what} ${what === '1 point' ? 'comes' : 'come'}` : what;
+  };
+  const [most, least] = [sorted[0], sorted.at(-1)];
+  const gain = `${told(most)} ${often(most)}`;
+  return least.share < 0 ? `${gain}, which outweighs that ${told(least)} ${often(least)}` : gain;
+}
+
+/** The bars of the first roll stand on those of the second, which hang down. */
+const HEIGHT = 240;
 const BOX = { left: 44, right: 6, top: 10, bottom: 36 };
+
+/** How strongly what follows differs in colour from what the second roll wins on the whole. */
+const CONTRAST = 2.2;
 
 /**
  * Shows the outcomes of both rolls as bars: by the points of the turn, and beside them all others.
@@ -76,11 +112,18 @@ export function follows(why, pot) {
   const kinds = Object.keys(SHORT).filter((kind) => other.some((one) => one.kind === kind));
   const isPlain = plain.length > 0;
   const steps = (isPlain ? most + 1 : 0) + kinds.length * 3;
-  const tall = HEIGHT - BOX.top - BOX.bottom;
+  const tall = (HEIGHT - BOX.top - BOX.bottom) / 2;
+  const middle = BOX.top + tall;
   const width = drawingWidth();
   const step = Math.min((width - BOX.left - BOX.right) / Math.max(steps, 1), 40);
   const chanceOf = (kind, side) =>
     other.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.chance[side], 0);
+  const meanAfter = (kind, side) => {
+    const own = other.filter((one) => one.kind === kind && one.chance[side] > 0);
+    const sum = own.reduce((all, one) => all + one.chance[side] * one.win_rate[side], 0);
+    return own.length ? sum / chanceOf(kind, side) : null;
+  };
+  const shade = (rate) => css(rateColour(0.5 + (rate - why.win_rate[1]) * CONTRAST));
   const columns = [
     ...plain.map((outcome) => ({
       at: gained(outcome),
@@ -95,6 +138,7 @@ export function follows(why, pot) {
       chance: [0, 1].map((side) => chanceOf(kind, side)),
       what: KINDS[kind],
       label: SHORT[kind],
+      then: [0, 1].map((side) => meanAfter(kind, side)),
     })),
   ];
   const top = Math.max(...columns.flatMap(({ chance }) => chance), 1e-9);
@@ -111,11 +155,11 @@ export function follows(why, pot) {
         return svg(
           'rect',
           {
-            class: side ? 'other' : 'own',
-            x: x(at) + (side ? (step * wide) / 2 : 0) + 0.5,
-            width: Math.max((step * wide) / 2 - 0.5, 1),
-            y: BOX.top + tall - high(chance[side]),
+            x: x(at) + 0.5,
+            width: Math.max(step * wide - 1, 1),
+            y: side ? middle + 1 : middle - high(chance[side]) - 1,
             height: high(chance[side]),
+            style: { fill: shade(rate ?? why.win_rate[side]) },
           },
           svg('title', {}, `${what} with ${names[side]}: ${percent(chance[side])}${after}`),
         );
@@ -131,13 +175,11 @@ export function follows(why, pot) {
     .filter((chance) => chance <= top * 1.001)
     .filter((chance) => high(chance) > 12)
     .filter((chance, place, all) => !place || high(chance) - high(all[place - 1]) > 12);
-  const level = (chance) => {
-    const y = BOX.top + tall - high(chance);
-    return [
+  const level = (chance) =>
+    [middle - high(chance), middle + high(chance)].map((y) => [
       svg('line', { class: 'grid', x1: BOX.left, x2: width - BOX.right, y1: y, y2: y }),
       svg('text', { x: BOX.left - 5, y: y + 4, 'text-anchor': 'end' }, percent(chance, 0)),
-    ];
-  };
+    ]);
   const line = (outcome) => {
     const where = outcome.score === null ? '' : `, to ${outcome.score}–${outcome.opponent}`;
     const [one, two] = outcome.chance.map((chance) => percent(chance));
@@ -179,11 +221,17 @@ export function follows(why, pot) {
       h(
         'figcaption',
         {},
-        h('span', { class: 'key own' }),
-        `${names[0]} `,
-        h('span', { class: 'key other' }),
-        `${names[1]} · the chance of each outcome; small chances are drawn taller`,
+        `${names[0]} above, ${names[1]} below: the chance of each outcome; small chances are drawn `,
+        'taller. The colour is how often you win after it:',
+        scale((share) => rateColour(share), ['less often', 'more often']),
       ),
+      savesFigure(`outcomes-${why.score}-${why.opponent}`, () => [
+        ['outcome', ...names.flatMap((name) => [`chance with ${name}`, 'then you win'])],
+        ...columns.map(({ what, chance, then }) => [
+          what,
+          ...[0, 1].flatMap((side) => [chance[side], then[side] ?? '']),
+        ]),
+      ]),
     ),
     other.length > 0 &&
       h(

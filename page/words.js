@@ -9,6 +9,15 @@ export const percent = (rate, digits = 2) => `${(rate * 100).toFixed(digits)} %`
  */
 export const bound = (error) => (1.05 * error).toExponential(1);
 
+/** How often something happens in a game: "3.2 times a game", "once in 350 games". */
+export function howOften(mean) {
+  if (mean === 0) return 'never';
+  if (mean >= 0.95) return `${mean.toPrecision(2)} times a game`;
+  const games = 1 / mean;
+  const shown = games < 100 ? games : Number(games.toPrecision(2));
+  return `once in ${Math.round(shown).toLocaleString('en')} games`;
+}
+
 /** A win rate in percent with one digit and without the sign, for small cells. */
 export const bare = (rate) => (rate * 100).toFixed(1);
 
@@ -55,6 +64,26 @@ const LOADING = {
 export function working({ what, done, of }, usual) {
   const part = of > 1 ? `: ${Math.min(100, Math.round((100 * done) / of))} %` : '…';
   return `${LOADING[what] ?? usual}${part}`;
+}
+
+/** How far back the speed of work is measured, in milliseconds. */
+const MEASURED = 20_000;
+
+/** How long parts of some work will take, from how fast they have gone lately. */
+export class Progress {
+  /** "about 3 min left"; empty if that is not known. */
+  left(what, done, of) {
+    const now = performance.now();
+    if (this.what !== what) this.seen = [];
+    this.what = what;
+    this.seen.push([now, done]);
+    while (this.seen.length > 2 && now - this.seen[1][0] > MEASURED) this.seen.shift();
+    const [[since, before]] = this.seen;
+    if (done - before < 2 || now - since < 2000 || done >= of) return '';
+    const seconds = ((now - since) * (of - done)) / (done - before) / 1000;
+    if (seconds < 60) return `about ${Math.ceil(seconds / 5) * 5} s left`;
+    return `about ${Math.ceil(seconds / 60)} min left`;
+  }
 }
 
 /** "1 die", "5 or 6 dice". */

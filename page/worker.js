@@ -139,33 +139,41 @@ function wanted(request) {
     const first = data.indexOf(10);
     const second = data.indexOf(10, first + 1);
     const text = new TextDecoder();
+    const input = data.slice(second + 1);
     runs.push([
       key,
       {
         hashes: text.decode(data.subarray(0, first)),
         seconds: Number(text.decode(data.subarray(first + 1, second))),
-        input: data.slice(second + 1),
+        input,
         harness: text.decode(contents.get('harness.py').data),
-        files: sent(request),
+        files: readable(request, input),
       },
     ]);
   }
   return runs;
 }
 
-/** The files of a request, with the paths that they have for the engine. */
-const sent = ({ files = [] }) =>
-  files.map(({ name, text, base64 }) => [
-    `/sent/files/${name}`,
-    text === undefined
-      ? Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
-      : new TextEncoder().encode(text),
-  ]);
+/** Where the harness's input names the file to run, and the folder that it may read; by lines. */
+const FILE = 2;
+const FOLDER = 7;
 
-/**
- * The largest total size of what Python files have printed, in bytes; then all of it is forgotten.
- */
-const MOST_PRINTED = 32 << 20;
+/** The files of a request that a run may read, `[path, bytes]`, as the engine calls them. */
+function readable({ files = [] }, input) {
+  const lines = new TextDecoder('latin1').decode(input).split('\n', FOLDER + 1);
+  const [own, folder] = [FILE, FOLDER].map((line) =>
+    new TextDecoder().decode(Uint8Array.from(lines[line].match(/../g) ?? [], (byte) => `0x${byte}`)),
+  );
+  return files
+    .map((file) => [`/sent/files/${file.name}`, file])
+    .filter(([path]) => path === own || (folder && path.startsWith(`${folder}/`)))
+    .map(([path, { text, base64 }]) => [
+      path,
+      text === undefined
+        ? Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
+        : new TextEncoder().encode(text),
+    ]);
+}
 
 let asked = null;
 
@@ -182,8 +190,8 @@ onmessage = async ({ data: { module, name, request, results } }) => {
     if (results) keep(results);
     else {
       asked = { name, request };
-      const printed = [...python.contents.values()].reduce((sum, { data }) => sum + data.length, 0);
-      if (printed > MOST_PRINTED) python.contents.clear();
+      // The page knows what has been run, and which files it depended on.
+      python.contents.clear();
     }
     engine ??= started(module);
     const running = await engine;

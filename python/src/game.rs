@@ -413,6 +413,7 @@ impl NativeGame {
                 file: None,
                 reason,
                 may_hold_several: false,
+                is_unread: false,
                 hand_in: HandIn::default(),
             })
             .collect();

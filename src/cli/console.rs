@@ -111,7 +111,7 @@ impl Console {
     }
 
     /// Returns the launcher for Python files that others send: always in the sandbox, even with
-    /// `--trust`, and without kept answers, since each file is written to a new folder.
+    /// `--trust`, and without the answers that are kept for the user.
     pub fn launcher(&self) -> Launcher {
         self.launcher.clone().trusting(false).keeping_no_answers()
     }

@@ -15,11 +15,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::refusal::Refusal;
 
-/// The largest body of a request, in bytes.
-const LARGEST: usize = 8 << 20;
+/// The largest body of a request, in bytes: the files of a course of a thousand.
+const LARGEST: usize = 32 << 20;
 
 /// The memory for large bodies of requests, in KiB.
-pub(super) const ROOM_OF_REQUESTS: usize = 64 << 10;
+pub(super) const ROOM_OF_REQUESTS: usize = 256 << 10;
 
 /// The memory for large answers, in KiB: enough for several answers with a million positions, even
 /// to slow clients.

@@ -91,7 +91,8 @@ impl Service {
             open,
             folder,
             short: Lane::new(2 * cores, MOST_WAITING_SHORT, SHORT.min(time)),
-            long: Lane::new(cores, MOST_WAITING_LONG, time),
+            // One may be a contest that takes an hour.
+            long: Lane::new(cores.max(2), MOST_WAITING_LONG, time),
             bodies: Bodies::new(ROOM_OF_REQUESTS),
             answers: Bodies::new(ROOM_OF_ANSWERS),
         }

@@ -113,7 +113,7 @@ export async function open(options = {}) {
 }
 
 /** How long a test waits for what must come, in milliseconds: long enough for a busy machine. */
-const PATIENCE = 180_000;
+const PATIENCE = Number(process.env.HOG_PATIENCE ?? 180_000);
 
 export const until = (page, script, value) =>
   page.waitForFunction(script, value, { timeout: PATIENCE });

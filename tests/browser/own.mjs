@@ -12,6 +12,10 @@ export async function drop(page, name, text) {
   await page.locator('input[type=file]').first().setInputFiles(path);
 }
 
+/** The scores on the board, as they are seen. */
+const scoresOn = (page) =>
+  page.locator('.board .score').evaluateAll((all) => all.map((one) => one.lastChild.textContent));
+
 /** A table that rolls the same number everywhere. */
 export const rolls = (number, goal = 100) => `${Array(goal).fill(number).join(' ')}\n`.repeat(goal);
 
@@ -220,7 +224,7 @@ test('a game that has ended is reviewed turn by turn, and can be tried again', a
   const turn = /Turn (\d+), at (\d+) to (\d+)/.exec(
     await page.locator('.review .turn').innerText(),
   );
-  const scores = await page.locator('.board .score').allInnerTexts();
+  const scores = await scoresOn(page);
   check(scores.join() === `${turn[2]},${turn[3]}`, `the board shows the turn: ${scores}`);
   await page.getByRole('button', { name: 'Next turn' }).click();
   await seeText(page, `Turn ${Number(turn[1]) + 1}, at`);
@@ -312,10 +316,7 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
   await page.goBack();
   await page.getByRole('link', { name: `Challenge it from ${score} to ${opponent}` }).click();
   await seeText(page, 'You against hog.py');
-  check(
-    (await page.locator('.board .score').allInnerTexts()).join() === `${score},${opponent}`,
-    'from that position',
-  );
+  check((await scoresOn(page)).join() === `${score},${opponent}`, 'from that position');
   await page.goBack();
   // Edited in the page.
   await seeText(page, 'hog.py against baseline');

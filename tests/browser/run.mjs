@@ -17,14 +17,19 @@ import {
   until,
   url,
 } from './harness.mjs';
+import './class.mjs';
+import './coach.mjs';
 import './desk.mjs';
 import './firefox.mjs';
 import './gone.mjs';
 import './hostile.mjs';
+import './keep.mjs';
+import './more.mjs';
 import './own.mjs';
 import './seen.mjs';
 import './shown.mjs';
 import './tab.mjs';
+import './taken.mjs';
 
 /** Returns the centre of a cell of the map, in pixels. */
 async function cell(page, score, opponent, goal = 100) {
@@ -353,7 +358,7 @@ test('links to other views keep the rules and the opponent', async () => {
 test('a wrong name is refused beside its field', async () => {
   const page = await open({ reducedMotion: 'reduce' });
   await page.goto(`${url}explore/fa21?layer=strategy&goal=20`);
-  await seeText(page, 'Show me 4 to 7');
+  await seeText(page, '4 to 7: roll');
   await page.getByLabel('Strategy to show').fill('nosuch');
   await page.getByLabel('Strategy to show').press('Enter');
   await seeText(page, 'unknown strategy nosuch');
@@ -368,7 +373,7 @@ test('a wrong name is refused beside its field', async () => {
   await seeText(page, 'does not roll a best number of dice');
   check(await page.getByText('unknown strategy').count() === 0, 'the message is gone');
   await page.goto(`${url}play/fa21?seed=3&goal=20`);
-  await page.getByText('You against optimal').click();
+  await page.getByText('You against the best player').click();
   await page.getByLabel('Moves second').fill('nosuch');
   await page.getByRole('button', { name: 'Start' }).click();
   await seeText(page, 'unknown strategy nosuch');
@@ -432,7 +437,7 @@ test('each game keeps its own edited rules', async () => {
   await page.getByRole('button', { name: 'Discard my changes' }).click();
   await seeText(page, 'The best rolls are those of fa21');
   await page.goto(`${url}explore/mine.fa18`);
-  await seeText(page, 'Show me 10 to 18');
+  await seeText(page, '10 to 18: roll');
 });
 
 test('the focus stays on the button that was pressed', async () => {

@@ -50,7 +50,7 @@ test('comments call the players as the page does', async () => {
 test('rules begin with the numbers of the address', async () => {
   const page = await open();
   await page.goto(`${url}explore/fa21?goal=50`);
-  await seeText(page, 'Show me 10 to 18');
+  await seeText(page, '10 to 18: roll');
   await page.getByRole('link', { name: 'Rules', exact: true }).click();
   await seeText(page, 'The goal is 50 instead of 100');
   const explore = page.getByRole('link', { name: 'Explore these rules' });
@@ -59,7 +59,7 @@ test('rules begin with the numbers of the address', async () => {
   await seeText(page, 'The goal is 50 instead of 100');
   check(await page.getByLabel('Goal').inputValue() === '50' && await page.getByLabel('Most dice').inputValue() === '4', 'the fields have the numbers');
   await explore.click();
-  await seeText(page, 'Show me 10 to 18');
+  await seeText(page, '10 to 18: roll');
   check(page.url().endsWith('/explore/fa21?goal=50&max_dice=4') && await page.evaluate(() => localStorage.getItem('hog.mine.fa21')) === null, 'no draft is made of them');
   await page.goBack();
   await seeText(page, 'The goal is 50 instead of 100');

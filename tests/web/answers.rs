@@ -518,7 +518,7 @@ fn reports_of_a_contest_equal_those_of_the_command() {
     let view = server.ask("contest/reports", &request);
     assert_eq!(
         (&view["name"], view["files"].as_array().unwrap().len()),
-        (&json!("contest-fa21.zip"), 3)
+        (&json!("contest-fa21.zip"), 6)
     );
     let bytes = base64::Engine::decode(
         &base64::engine::general_purpose::STANDARD,

@@ -124,19 +124,19 @@ fn oversized_requests_are_refused_before_they_are_read_or_solved() {
     );
     server.assert_refused("solve", &json!({ "rules": "fa21", "goal": 2_000_000 }), 422, &["goal"]);
     let files: Vec<_> =
-        (0..2001).map(|i| json!({ "name": format!("{i}.csv"), "text": "" })).collect();
+        (0..8001).map(|i| json!({ "name": format!("{i}.csv"), "text": "" })).collect();
     server.assert_refused(
         "contest",
         &json!({ "rules": "fa21", "files": files }),
         413,
-        &["2001 files"],
+        &["8001 files"],
     );
-    let entrants = vec!["always_roll:4"; 1001];
+    let entrants = vec!["always_roll:4"; 1201];
     server.assert_refused(
         "contest",
         &json!({ "rules": "fa21", "entrants": entrants }),
         400,
-        &["at most 1000"],
+        &["at most 1200"],
     );
     let rolls = json!({ "rules": "fa21", "players": ["person", "optimal"], "seed": 1, "rolls": vec![4; 100_000] });
     server.assert_refused("play", &rolls, 400, &["values"]);
@@ -187,7 +187,7 @@ fn incomplete_bodies_do_not_delay_other_clients() {
         let head = format!(
             "POST /api/v1/rate HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
             server.host,
-            8 << 20
+            32 << 20
         );
         let mut stream = TcpStream::connect(&server.host).unwrap();
         stream.write_all((head + &" ".repeat(sent)).as_bytes()).unwrap();

@@ -151,6 +151,10 @@ pub struct RejectedEntrant {
     pub reason: String,
     /// Whether it was named as one entrant's, and may hold the work of several, for `each_in`.
     pub may_hold_several: bool,
+    /// Whether it was not read in the time that there was: the same request again goes on from
+    /// those that were read.
+    #[serde(default)]
+    pub unread: bool,
     /// The number of the submission at the system that collected it; null if it is not known.
     pub submission: Option<String>,
     /// Whether it was handed in late; null if that is not known.
@@ -264,6 +268,7 @@ impl RejectedEntrant {
             file: one.file.clone(),
             reason: one.reason.clone(),
             may_hold_several: one.may_hold_several,
+            unread: one.is_unread,
             submission: one.hand_in.id.clone(),
             late: one.hand_in.late,
         }

@@ -37,6 +37,13 @@ pub enum ContestError {
     /// The finished pairs cannot be read or saved.
     #[error(transparent)]
     Keep(#[from] KeepError),
+    /// A file that took part in the contest that is shown could not be read again, or one more
+    /// takes part.
+    #[error("others take part now than in the contest that is shown: run it again")]
+    OtherEntrants,
+    /// The contest that is shown is not the answer to a contest.
+    #[error("`shown` is not an answer of `contest`: {0}")]
+    NotShown(serde_json::Error),
     /// The pages are too large for one archive.
     #[error(
         "the reports are too large to download: send fewer entrants, or write the reports to a \
@@ -48,15 +55,15 @@ pub enum ContestError {
 impl ContestError {
     /// Whether the request itself is wrong, whatever its files hold.
     pub fn is_of_request(&self) -> bool {
-        matches!(self, Self::NoEntrants | Self::TooManyEntrants { .. })
+        matches!(self, Self::NoEntrants | Self::TooManyEntrants { .. } | Self::NotShown(_))
     }
 
     fn kind(&self) -> &'static str {
         match self {
-            Self::NoEntrants => "request",
+            Self::NoEntrants | Self::NotShown(_) => "request",
             Self::TooManyEntrants { .. } | Self::ReportsTooLarge => "limit",
             Self::Roster(_) | Self::Keep(_) | Self::Robin(RobinError::Keep(_)) => "file",
-            Self::NobodyPlays { .. } | Self::Robin(_) => "contest",
+            Self::NobodyPlays { .. } | Self::OtherEntrants | Self::Robin(_) => "contest",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Who is invited to a contest.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -26,6 +27,8 @@ pub struct Invitation {
     pub refuse_late: bool,
     /// Files in the folders that are not strategies.
     pub skip: Vec<PathBuf>,
+    /// Files of submissions that are rejected without being read, with the reasons.
+    pub refused: HashMap<String, String>,
     /// Whether the first of `entrants`, if it is a folder, is the submission of one entrant, as
     /// for an autograder.
     pub first_is_one: bool,

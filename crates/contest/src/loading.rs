@@ -67,6 +67,8 @@ pub struct Rejected {
     pub reason: String,
     /// Whether it was named as one entrant's, and may hold the work of several.
     pub may_hold_several: bool,
+    /// Whether it was not read in the time that there was, so that it may be asked for again.
+    pub is_unread: bool,
     /// Who handed it in, and when.
     pub hand_in: HandIn,
 }
@@ -217,11 +219,12 @@ pub fn field_with_fates(
                 let entrant = Entrant { name, plan, file, submitters, bid, hand_in, strategy };
                 field.entrants.push(entrant);
             }
-            Err(reason) => field.rejected.push(Rejected {
+            Err(Unusable { reason, is_unread }) => field.rejected.push(Rejected {
                 name,
                 file,
                 reason,
                 may_hold_several: one.may_hold_several,
+                is_unread,
                 hand_in,
             }),
         }
@@ -265,10 +268,16 @@ fn gather(
     let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
     submissions.isolate(&foreign);
     for one in &mut submissions.all {
-        if let Ok((Strategy::Python(file), _)) = &mut one.strategy
-            && let Some(name) = &one.file
-        {
+        let Some(name) = &one.file else { continue };
+        if let Ok((Strategy::Python(file), _)) = &mut one.strategy {
+            // What is sent lies in a new folder each time.
+            if invitation.sent_in.is_some() {
+                *file = file.clone().temporary();
+            }
             *file = file.clone().known_as(name);
+        }
+        if let Some(reason) = invitation.refused.get(name) {
+            one.strategy = Err(reason.clone());
         }
     }
     Ok(any_first)
@@ -388,8 +397,16 @@ enum Unread {
     All(StrategyError),
 }
 
+/// Why a submission cannot be used.
+struct Unusable {
+    /// The reason, on one line.
+    reason: String,
+    /// Whether the reason is the time that there was.
+    is_unread: bool,
+}
+
 /// A plan and its bid, or the reason why the submission cannot be used.
-type PlanRead = Result<(Plan, Option<i64>), String>;
+type PlanRead = Result<(Plan, Option<i64>), Unusable>;
 
 /// What a turn has made of a submission.
 enum Turn {
@@ -427,12 +444,14 @@ impl Reading<'_> {
     /// Reads all submissions, on all cores, until one of them ends the work. A time `until` is
     /// shared out: in a first turn those are read that keep their share of its half, so that slow
     /// ones cannot use up the time of others; in a second turn the others share what is left.
+    /// Strategies given by their names come first and have all of the time: the user's own choice.
     fn read_all(&self) -> Result<Vec<PlanRead>, StrategyError> {
         let mut read: Vec<Turn> = self.all.iter().map(|_| Turn::PutOff).collect();
         let turns = if self.until.is_some() { 2 } else { 1 };
         for turn in 1..=turns {
-            let open: Vec<usize> =
+            let mut open: Vec<usize> =
                 (0..read.len()).filter(|at| matches!(read[*at], Turn::PutOff)).collect();
+            open.sort_by_key(|at| self.all[*at].file.is_some());
             for (at, result) in self.turn(&open, turn == turns) {
                 read[at] = result;
             }
@@ -470,7 +489,11 @@ impl Reading<'_> {
                             let now = Instant::now();
                             let rounds = (open.len() - place).div_ceil(at_once) as u32;
                             let even = end.saturating_duration_since(now) / rounds;
-                            self.until.unwrap_or(end).min(now + even.max(LEAST_SHARE))
+                            let until = self.until.unwrap_or(end);
+                            match &self.all[*at].file {
+                                Some(_) => until.min(now + even.max(LEAST_SHARE)),
+                                None => until,
+                            }
                         });
                         let turn = self.one(*at, share, is_last);
                         found.lock().unwrap_or_else(PoisonError::into_inner).push((*at, turn));
@@ -498,6 +521,7 @@ impl Reading<'_> {
         if at > self.ended_at.load(Ordering::Relaxed) {
             return Turn::LeftOut;
         }
+        let mut is_unread = false;
         // One that is refused already needs no time, and is told its own reason.
         let mut result = if self.all[at].strategy.is_err() || self.has_time(at, share) {
             let watch = &|_: usize, _: usize| self.has_time(at, share);
@@ -512,6 +536,7 @@ impl Reading<'_> {
             if !is_last {
                 return Turn::PutOff;
             }
+            is_unread = true;
             result = Err(Unread::One(NOT_IN_TIME.to_owned()));
         }
         if !matches!(result, Err(Unread::All(_)))
@@ -526,7 +551,7 @@ impl Reading<'_> {
             }
             Err(Unread::One(reason)) => {
                 (self.on_fate)(&self.names[at], Some(&reason));
-                Turn::Read(Ok(Err(reason)))
+                Turn::Read(Ok(Err(Unusable { reason, is_unread })))
             }
             Err(Unread::All(error)) => {
                 self.ended_at.fetch_min(at, Ordering::Relaxed);

@@ -16,7 +16,7 @@ pub use super::answer::{
 };
 use super::gradescope::METADATA;
 use super::{
-    ContestError, Grade, Grading, Invitation, Naming, Pairs, PlayedContest, Scoring, Time,
+    ContestError, Field, Grade, Grading, Invitation, Naming, Pairs, PlayedContest, Scoring, Time,
 };
 use crate::engine::{Call, Error, SentFiles};
 
@@ -139,11 +139,15 @@ impl Contest {
         })
     }
 
-    /// Plays the contest: entrants are the names, and the files that came with the request.
+    /// Plays the contest: entrants are the names, and the files that came with the request. Those
+    /// that were rejected in the answer that is `shown` (as JSON), if there is one, are not read
+    /// again.
     ///
     /// # Errors
-    /// As [`Query::answer`].
-    pub fn played(&self, call: &Call) -> Result<PlayedContest, Error> {
+    /// As [`Query::answer`], and if another one takes part than in that answer.
+    pub fn played(&self, call: &Call, shown: Option<&str>) -> Result<PlayedContest, Error> {
+        let shown: Option<ContestAnswer> =
+            shown.map(serde_json::from_str).transpose().map_err(ContestError::NotShown)?;
         let game = call.game(&self.game)?;
         admit(call, self.entrants.len())?;
         let invitation = self.invitation(call)?;
@@ -153,12 +157,19 @@ impl Contest {
         admit(call, invitation.entrants.len())?;
         // Files that take too long are left out, and the others still play.
         let until = call.engine().time_left().map(|left| Instant::now() + left * 2 / 3);
-        let invitation = Invitation { until, ..invitation };
-        let pairs = Pairs::none(&game);
-        PlayedContest::play(call, &game, &invitation, &self.scoring, pairs, |field| {
-            // A file may have several entrants, and a folder any number.
-            admit(call, field.entrants.len())
-        })
+        let refused = shown.iter().flat_map(|shown| &shown.rejected);
+        let refused = refused.filter_map(|one| Some((one.file.clone()?, one.reason.clone())));
+        let invitation = Invitation { until, refused: refused.collect(), ..invitation };
+        // A file may have several entrants, and a folder any number.
+        let may = |field: &Field| {
+            admit(call, field.entrants.len())?;
+            let names = field.entrants.iter().map(|entrant| &entrant.name);
+            match shown.as_ref().filter(|shown| !names.eq(&shown.entrants)) {
+                Some(_) => Err(ContestError::OtherEntrants.into()),
+                None => Ok(()),
+            }
+        };
+        PlayedContest::play(call, &game, &invitation, &self.scoring, Pairs::none(&game), may)
     }
 }
 
@@ -178,7 +189,7 @@ impl Query for Contest {
     type Answer = ContestAnswer;
 
     fn answer(&self, call: &Call) -> Result<ContestAnswer, Error> {
-        Ok(self.played(call)?.answer)
+        Ok(self.played(call, None)?.answer)
     }
 }
 

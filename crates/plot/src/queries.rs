@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Write};
 
 use base64::Engine as _;
 use hog_contest::queries::Contest;
-use hog_contest::{Audience, ContestError, FileNames};
+use hog_contest::{Audience, ContestError, FileNames, PlayedContest};
 use hog_engine::engine::{Call, Error};
 use hog_engine::format::Text;
 use hog_engine::queries::{Query, QueryEntry};
@@ -32,12 +32,24 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::command::<PlotWin>(),
 ];
 
-/// The reports of a contest as a zip archive: a page for each entrant, and the ranking
+/// The results of a contest as a zip archive: the ranking, for staff also the tables and the
+/// gradebook, and a page for each entrant
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ContestReports {
     /// The contest.
     #[serde(flatten)]
     pub contest: Contest,
+    /// The answer of `contest` to the same request, as a text: its entrants take part, and those
+    /// that it rejected are not read again.
+    #[serde(default)]
+    #[schemars(extend("contentMediaType" = "application/json"))]
+    pub shown: Option<String>,
+    /// Who reads the pages.
+    #[serde(default)]
+    pub audience: Audience,
+    /// Whether to leave the pages out.
+    #[serde(default)]
+    pub without_pages: bool,
 }
 
 impl Query for ContestReports {
@@ -48,12 +60,24 @@ impl Query for ContestReports {
     type Answer = ContestReportsAnswer;
 
     fn answer(&self, call: &Call) -> Result<ContestReportsAnswer, Error> {
-        let contest = self.contest.played(call)?;
+        let contest = self.contest.played(call, self.shown.as_deref())?;
         let mut archive = Packing::new();
         let names = FileNames::of(&contest.answer);
-        contest_reports(call, &contest, &names, Audience::Staff, |name, page| {
-            archive.add(name, page)
-        })?;
+        let names = match self.audience {
+            Audience::Students => names.unguessable(&[]),
+            Audience::Staff => names,
+        };
+        // The tables are about everybody.
+        if self.audience == Audience::Staff {
+            archive.tables(&contest, |entrant| {
+                (!self.without_pages).then(|| format!("{}.html", names.get(entrant)))
+            })?;
+        }
+        if !self.without_pages {
+            contest_reports(call, &contest, &names, self.audience, |name, page| {
+                archive.add(name, page)
+            })?;
+        }
         Ok(archive.finish(&format!("contest-{}.zip", contest.answer.rules)))
     }
 }
@@ -109,6 +133,23 @@ impl Packing {
         self.zip.write_all(bytes).expect("writing to memory");
         self.files.push(name.to_owned());
         Ok(())
+    }
+
+    /// Adds the tables of a contest; `page` returns the file of an entrant's page.
+    fn tables(
+        &mut self,
+        contest: &PlayedContest,
+        page: impl Fn(&str) -> Option<String>,
+    ) -> Result<(), Error> {
+        let mut ranking = Vec::new();
+        let mut matrix = Vec::new();
+        let mut gradebook = Vec::new();
+        contest.answer.csv(&mut ranking).map_err(Error::Storage)?;
+        contest.answer.matrix_csv(&mut matrix).map_err(Error::Storage)?;
+        contest.gradebook(page).csv(&mut gradebook).map_err(Error::Storage)?;
+        self.add("ranking.csv", &ranking)?;
+        self.add("matrix.csv", &matrix)?;
+        self.add("gradebook.csv", &gradebook)
     }
 
     fn finish(self, name: &str) -> ContestReportsAnswer {

@@ -11,14 +11,17 @@ mod sheet;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 
+use schemars::JsonSchema;
+use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::answer::ContestAnswer;
 use crate::limits;
 
 /// Who reads the pages of a contest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
 pub enum Audience {
     /// One's own map and losses; the ranking
     ///

@@ -487,7 +487,7 @@ fn with_whole_numbers(value: Value) -> Value {
 }
 
 /// The most values in a body, names included: a parsed value takes more memory than its text.
-const MOST_VALUES: usize = 20_000;
+const MOST_VALUES: usize = 50_000;
 
 /// Returns an upper bound on the number of values in a JSON document, without parsing it.
 fn values(body: &[u8]) -> usize {

@@ -23,7 +23,7 @@ pub struct Uploads {
 }
 
 /// The most files of one request.
-const MOST_FILES: usize = 2_000;
+const MOST_FILES: usize = 8_000;
 
 /// The most components of a file's relative path.
 const DEEPEST: usize = 4;
@@ -114,7 +114,7 @@ impl Uploads {
         if !is_python(path) {
             return Some(Strategy::Table(path.to_owned()));
         }
-        let mut file = PythonFile::new(path);
+        let mut file = PythonFile::new(path).temporary().known_as(text);
         if let Some(function) = function {
             function.clone_into(&mut file.function);
         }

@@ -1,0 +1,61 @@
+// A curve: values by a whole number.
+
+import { drawingWidth, svg } from './dom.js';
+
+const HEIGHT = 190;
+const BOX = { left: 56, right: 12, top: 12, bottom: 34 };
+
+/**
+ * Draws `points`, each `[x, y]`, in ascending order of x; `label` says what they are, `across` what
+ * x is, `format` writes a y, and `now` is the x that is marked. `beside` are the points of another
+ * curve. `onPick(x)` is called for a point.
+ */
+export function curve({ points, beside = [], label, across, format, now, onPick = () => {} }) {
+  const width = drawingWidth();
+  const wide = width - BOX.left - BOX.right;
+  const tall = HEIGHT - BOX.top - BOX.bottom;
+  const all = [...points, ...beside];
+  const places = all.map(([x]) => x);
+  const least = Math.min(...places);
+  const most = Math.max(...places);
+  const rates = all.map(([, y]) => y);
+  const low = Math.min(...rates);
+  const high = Math.max(...rates);
+  const x = (value) => BOX.left + (wide * (value - least)) / Math.max(most - least, 1);
+  const y = (value) => BOX.top + tall * (1 - (value - low) / (high - low || 1));
+  const levels = [low, (low + high) / 2, high].map((value) => [
+    svg('line', { class: 'grid', x1: BOX.left, x2: width - BOX.right, y1: y(value), y2: y(value) }),
+    svg('text', { x: BOX.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, format(value)),
+  ]);
+  const every = Math.max(1, Math.ceil(points.length / 10));
+  const ticks = all
+    .filter(([value], place) => place % every === 0 && (place < points.length || value > points.at(-1)[0]))
+    .map(([value]) => svg('text', { x: x(value), y: HEIGHT - 18, 'text-anchor': 'middle' }, value));
+  const line = (list, kind) =>
+    svg('polyline', {
+      class: kind,
+      points: list.map(([value, rate]) => `${x(value)},${y(rate)}`).join(' '),
+    });
+  const dot = ([value, rate]) =>
+    svg(
+      'circle',
+      {
+        class: value === now ? 'costly' : 'own',
+        cx: x(value),
+        cy: y(rate),
+        r: value === now ? 5 : 3.5,
+        onclick: () => onPick(value),
+      },
+      svg('title', {}, `${across} ${value}: ${format(rate)}`),
+    );
+  return svg(
+    'svg',
+    { class: 'follows', viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-label': label },
+    levels,
+    ticks,
+    svg('text', { x: width / 2, y: HEIGHT - 3, 'text-anchor': 'middle' }, across),
+    line(beside, 'rate beside'),
+    line(points, 'rate'),
+    points.map(dot),
+  );
+}

@@ -1,0 +1,412 @@
+// The results of a contest: the ranking, the matrix, each pair, and what can be downloaded.
+
+import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
+import { download, h, put, refresh, say, withCode } from './dom.js';
+import { css, inkOn, rateColour } from './map.js';
+import { full } from './taken.js';
+import { roomFor, unzip } from './unzip.js';
+import { Versus } from './versus.js';
+import { bare, count, oneOf, percent, percentagePoints } from './words.js';
+
+/** The most rows and columns of the matrix on the page; the file has all. */
+const MOST_SHOWN = 40;
+
+/** How many rejected entrants are listed before "all of them". */
+const FEW = 12;
+
+export class Ranking {
+  /** Shows a result, `{ view, request }`, in an element; `again` runs the contest once more. */
+  constructor(root, { view, request }, again) {
+    this.root = root;
+    this.view = view;
+    this.request = request;
+    this.again = again;
+    this.askPair = lastOnly();
+    this.order = { by: 'rank', down: false };
+    this.search = h('input', {
+      type: 'search',
+      'aria-label': 'Search for a name',
+      placeholder: 'Search for a name',
+      oninput: () => this.drawTables(),
+    });
+    this.ranking = group('Ranking', 'wide');
+    this.matrix = group('Matrix', 'wide');
+    this.cut = h('p', { class: 'note' });
+    this.pair = h('div', { 'aria-live': 'polite' });
+    this.saved = h('p', { class: 'note', role: 'status' });
+    const below = [this.rejectedCard(), this.rosterCard(), leftOut(view)];
+    put(root, this.rankingCard(), this.matrixCard(), below);
+    this.drawTables();
+  }
+
+  leave() {
+    this.askPair.stop();
+  }
+
+  rankingCard() {
+    const { view } = this;
+    const together = (names) =>
+      h('p', { class: 'note' }, `${names.join(', ')} play the same in every position.`);
+    const circle = ([one, two, three]) =>
+      `${one} beats ${two}, which beats ${three}, which beats ${one}.`;
+    const project = h(
+      'button',
+      { type: 'button', onclick: () => this.root.requestFullscreen() },
+      'Show on a projector',
+    );
+    return h(
+      'section',
+      { class: 'card', 'aria-label': 'Ranking' },
+      h('div', { class: 'bar between' }, h('h2', {}, 'Ranking'), this.search),
+      this.ranking,
+      view.same.map(together),
+      view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, circle(cycle))),
+      h('p', { class: 'bar' }, document.fullscreenEnabled && project, this.downloads()),
+      this.saved,
+      h(
+        'p',
+        { class: 'note' },
+        'The reports have a page for each entrant: its results, where it loses, what it could do ',
+        'better, and what it rolls. Those for students show nobody else’s strategy, and have ',
+        'names that others cannot guess. The gradebook has a line for each person of the roster.',
+      ),
+    );
+  }
+
+  /** The buttons for what can be downloaded; the engine makes all of it from what is shown. */
+  downloads() {
+    const button = (label, onclick) => h('button', { type: 'button', onclick }, label);
+    const table = (name, label) =>
+      button(label, () =>
+        this.pack({ without_pages: true }, async (bytes) => {
+          const files = await unzip(bytes, roomFor(1), (path) => path === name);
+          download(name, new Map(files).get(name), 'text/csv');
+        }),
+      );
+    const pages = (audience, label, name) =>
+      button(label, () =>
+        this.pack({ audience }, (bytes) => download(name, bytes, 'application/zip')),
+      );
+    const { view } = this;
+    return [
+      table('ranking.csv', 'Ranking (.csv)'),
+      table('matrix.csv', 'Matrix (.csv)'),
+      table('gradebook.csv', 'Gradebook (.csv)'),
+      button('Everything (.json)', () =>
+        download('contest.json', JSON.stringify(view), 'application/json'),
+      ),
+      pages('staff', 'Reports (.zip)', `contest-${view.rules}.zip`),
+      pages('students', 'Reports for students (.zip)', `contest-${view.rules}-students.zip`),
+    ];
+  }
+
+  /** Asks for an archive about the contest that is shown, and hands its bytes to `take`. */
+  async pack(wanted, take) {
+    const buttons = this.root.querySelectorAll('.bar button');
+    for (const one of buttons) one.disabled = true;
+    const onProgress = ({ what, done, of }) => {
+      this.saved.textContent =
+        what === 'reporting' ? `Reports: ${done} of ${of}` : 'Making the file…';
+    };
+    try {
+      const { request, view } = this;
+      const asked = { ...request, ...wanted, shown: JSON.stringify(view) };
+      const { base64 } = await ask('contest/reports', asked, { onProgress });
+      await take(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+      this.saved.textContent = '';
+      say('The file is ready');
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      put(this.saved, h('strong', { class: 'loss' }, withCode(error.message)));
+    } finally {
+      for (const one of buttons) one.disabled = false;
+    }
+  }
+
+  matrixCard() {
+    return h(
+      'section',
+      { class: 'card', 'aria-label': 'Matrix' },
+      h('h2', {}, 'Matrix'),
+      h(
+        'p',
+        { class: 'note' },
+        'Win rate of the row against the column in percent, averaged over moving first and ',
+        'second.',
+      ),
+      this.cut,
+      this.matrix,
+      h('p', { class: 'note' }, 'Select a cell for details of the pair.'),
+      this.pair,
+    );
+  }
+
+  rejectedCard() {
+    const { rejected } = this.view;
+    if (!rejected.length) return false;
+    const unread = rejected.filter((one) => one.unread).length;
+    const again = unread ? `Read the rest (${unread})` : 'Try them again';
+    const rest = rejected.slice(FEW);
+    return h(
+      'section',
+      { class: 'card trouble', 'aria-label': 'Rejected' },
+      h('h2', {}, 'Could not take part'),
+      reasons(rejected.slice(0, FEW)),
+      rest.length > 0 &&
+        h('details', {}, h('summary', {}, `${rest.length} more`), reasons(rest)),
+      h('p', { class: 'bar' }, h('button', { type: 'button', onclick: this.again }, again)),
+    );
+  }
+
+  rosterCard() {
+    const { absent, unclear, undated, ranking, rejected } = this.view;
+    const late = [...ranking, ...rejected].filter((one) => one.late).map((one) => one.name);
+    if (!absent.length && !unclear.length && !late.length && !undated) return false;
+    const listed = (what, names) => names.length > 0 && h('p', {}, `${what}: ${names.join(', ')}.`);
+    return h(
+      'section',
+      { class: 'card', 'aria-label': 'Roster' },
+      h('h2', {}, 'By the roster'),
+      listed('Handed in nothing', absent),
+      listed('Handed in late', late),
+      undated > 0 &&
+        h('p', {}, `Nothing says when ${count(undated, 'submission')} came.`),
+      reasons(unclear),
+    );
+  }
+
+  /** Draws the ranking and the matrix of the entrants that are searched for, as they are sorted. */
+  drawTables() {
+    const wanted = this.search.value.trim().toLowerCase();
+    const rows = this.view.ranking.filter((row) => row.name.toLowerCase().includes(wanted));
+    const { by, down } = this.order;
+    const compared = (a, b) =>
+      typeof a[by] === 'string' ? a[by].localeCompare(b[by]) : (a[by] ?? -1) - (b[by] ?? -1);
+    rows.sort((a, b) => (down ? compared(b, a) : compared(a, b)) || a.rank - b.rank);
+    this.drawRanking(rows);
+    this.drawMatrix(rows);
+  }
+
+  /** The columns of the ranking: key, heading, whether the largest is first, and the cell. */
+  columns() {
+    const { view } = this;
+    const worst = (row) =>
+      row.worst_against ? `${row.worst_against} (${percent(row.worst_win_rate, 1)})` : '';
+    const name = (row) => [
+      row.name,
+      row.late && h('em', { class: 'note' }, ' late'),
+      row.submitters.length > 0 &&
+        row.submitters.join(', ') !== row.name &&
+        h('span', { class: 'note' }, ` ${row.submitters.join(', ')}`),
+      h('span', { class: 'under note' }, `${row.losses} lost; worst: ${worst(row)}`),
+    ];
+    const ties = view.ranking.some((row) => row.ties > 0);
+    const baseline = view.ranking.some((row) => row.baseline !== null);
+    return [
+      ['name', 'Name', false, name, 'left name'],
+      ['wins', 'Wins', true, (row) => row.wins],
+      ['losses', 'Losses', true, (row) => row.losses, 'extra'],
+      ties && ['ties', 'Ties', true, (row) => row.ties, 'extra'],
+      ['mean', 'Mean', true, (row) => full(row.mean, percent(row.mean))],
+      baseline && ['baseline', 'Baseline', true, (row) => percent(row.baseline), 'extra'],
+      view.bids && ['bid', 'Bid', true, (row) => row.bid, 'extra'],
+      view.points !== null && ['points', 'Points', true, (row) => row.points],
+      ['worst_win_rate', 'Worst against', false, worst, 'extra name'],
+    ].filter(Boolean);
+  }
+
+  drawRanking(rows) {
+    const { by, down } = this.order;
+    const head = ([name, label, falls, , kind]) => {
+      const isBy = by === name;
+      const sort = () => {
+        this.order = { by: name, down: isBy ? !down : falls };
+        this.drawTables();
+      };
+      const sorted = down ? 'descending' : 'ascending';
+      return h(
+        'th',
+        { scope: 'col', class: kind, 'aria-sort': isBy ? sorted : null },
+        h(
+          'button',
+          { type: 'button', class: 'sort', 'data-key': name, onclick: sort },
+          label,
+          isBy && (down ? ' ↓' : ' ↑'),
+        ),
+      );
+    };
+    const columns = this.columns();
+    const line = (row) =>
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row' }, row.rank),
+        columns.map(([, , , cell, kind]) => h('td', { class: kind }, cell(row))),
+      );
+    refresh(
+      this.ranking,
+      h(
+        'table',
+        { class: 'ranking' },
+        h('thead', {}, h('tr', {}, [['rank', 'Rank', false], ...columns].map(head))),
+        h('tbody', {}, rows.map(line)),
+      ),
+    );
+    if (!rows.length) put(this.ranking, h('p', {}, 'No entrant is called so.'));
+  }
+
+  drawMatrix(rows) {
+    const { view } = this;
+    const order = rows.slice(0, MOST_SHOWN).map((row) => view.entrants.indexOf(row.name));
+    const cut = `The first ${order.length} of ${rows.length}: search for others, or save the file.`;
+    this.cut.textContent = rows.length > order.length ? cut : '';
+    const name = (place) => view.entrants[place];
+    const cell = (a, b) => {
+      if (a === b) return h('td');
+      const rate = bare(view.matrix[a][b]);
+      return h(
+        'td',
+        {},
+        h(
+          'button',
+          {
+            type: 'button',
+            style: shade(view.matrix[a][b]),
+            'aria-label': `${rate} %: ${name(a)} against ${name(b)}`,
+            onclick: () => this.open(a, b),
+          },
+          rate,
+        ),
+      );
+    };
+    const heads = order.map((b) => h('th', { scope: 'col', title: name(b) }, name(b)));
+    const line = (a) =>
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row', title: name(a) }, name(a)),
+        order.map((b) => cell(a, b)),
+      );
+    put(
+      this.matrix,
+      h(
+        'table',
+        { class: 'matrix', 'aria-label': 'Matrix of win rates' },
+        h('thead', {}, h('tr', {}, h('td'), heads)),
+        h('tbody', {}, order.map(line)),
+      ),
+    );
+  }
+
+  /** The request for a question about two entrants, with their own files and helpers alone. */
+  pairRequest(one, other) {
+    const { view, request } = this;
+    // The entrants' own files, and the helpers in a folder that only one of them has.
+    const sent = view.ranking.map((row) => row.file).filter(Boolean);
+    const fileOf = (name) => view.ranking.find((row) => row.name === name).file ?? name;
+    const [strategy, against] = [fileOf(one), fileOf(other)];
+    const isAlone = (own) =>
+      folder(own) && sent.every((rival) => rival === own || !rival.startsWith(folder(own)));
+    const helps = (file, own) =>
+      file.name === own || (isAlone(own) && file.name.startsWith(folder(own)));
+    const isOfPair = (file) =>
+      [strategy, against].some((own) => sent.includes(own) && helps(file, own));
+    const { rules, file, goal, max_dice } = request;
+    const game = JSON.parse(JSON.stringify({ rules, file, goal, max_dice }));
+    return { ...game, strategy, against, files: request.files.filter(isOfPair) };
+  }
+
+  /** Shows one pair: its win rates, what both roll, and where the first loses against the second. */
+  async open(a, b) {
+    const { view } = this;
+    const [one, other] = [view.entrants[a], view.entrants[b]];
+    const second = 2 * view.matrix[a][b] - view.first[a][b];
+    const waiting = h('p', { class: 'note' }, 'Finding what it could do better…');
+    const maps = h('div');
+    put(
+      this.pair,
+      h('h3', {}, `${one} against ${other}`),
+      h(
+        'p',
+        {},
+        `${percent(view.matrix[a][b])} on average: ${percent(view.first[a][b])} moving first, `,
+        `${percent(second)} moving second.`,
+      ),
+      waiting,
+      maps,
+    );
+    const request = this.pairRequest(one, other);
+    try {
+      this.showLosses(waiting, [one, other], await this.askPair('explain', { ...request, top: 8 }));
+      const { against, ...game } = request;
+      const rolls = await askOnce('map', game);
+      const others = await askOnce('map', { ...game, strategy: against });
+      if (!maps.isConnected) return;
+      const versus = new Versus(`What ${one} and ${other} roll`);
+      put(maps, versus.element);
+      versus.show(rolls, [one, other], [rolls.strategy.dice, others.strategy.dice]);
+    } catch (error) {
+      if (isAbort(error)) return;
+      if (!(error instanceof Refused)) throw error;
+      put(waiting, withCode(error.message));
+    }
+  }
+
+  showLosses(waiting, [one, other], explained) {
+    const best = percent(explained.best_response.average);
+    const costs = ({ score, opponent, dice, best: wanted, loss_each: loss }) =>
+      `at ${score} to ${opponent} it rolls ${dice}; best is ${oneOf(wanted)}, ` +
+      `which gains ${percentagePoints(loss)} there`;
+    waiting.replaceWith(
+      h('p', {}, `The best possible against ${other} is ${best}. What costs ${one} most:`),
+      h(
+        'ul',
+        { class: 'plain' },
+        explained.worst.map((position) => h('li', {}, costs(position))),
+      ),
+    );
+  }
+}
+
+/** The files that are no entrants: beside an entrant's own, or of a kind that has no strategy. */
+function leftOut({ helpers, skipped }) {
+  const folded = (names, what) =>
+    names.length > 0 && h('details', {}, h('summary', {}, what), h('p', {}, names.join(', ')));
+  const one = count(helpers.length, 'file does not take part', 'files do not take part');
+  const other = count(
+    skipped.length,
+    'file is skipped, as it cannot be a strategy',
+    'files are skipped, as they cannot be strategies',
+  );
+  return (
+    helpers.length + skipped.length > 0 &&
+    h(
+      'section',
+      { class: 'card', 'aria-label': 'Left out' },
+      folded(helpers, one),
+      folded(skipped, other),
+    )
+  );
+}
+
+/** The folder of a file, with the slash; empty for a file in none. */
+const folder = (path) => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** The colours of a win rate's cell. */
+export function shade(rate) {
+  const colour = rateColour(0.5 + (rate - 0.5) * 2.2);
+  return { background: css(colour), color: inkOn(colour) };
+}
+
+const group = (label, kind) =>
+  h('div', { class: kind, tabindex: '0', role: 'group', 'aria-label': label });
+
+/** A list of entrants with the reasons why something is wrong with them. */
+export const reasons = (list, properties = {}) =>
+  h(
+    'ul',
+    properties,
+    list.map((one) =>
+      h('li', {}, h('strong', {}, one.name), ': ', withCode(one.reason)),
+    ),
+  );

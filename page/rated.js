@@ -1,0 +1,361 @@
+// What the coach has found: rates, mistakes by kind, the map of losses or of the rolls beside the
+// best ones, and the worst positions.
+
+import { Refused, askOnce } from './api.js';
+import { figure, h, put } from './dom.js';
+import { ScoreMap, amountColour, scale } from './map.js';
+import { gameParams, linked, playedFrom } from './route.js';
+import { full, savesTable } from './taken.js';
+import { Versus } from './versus.js';
+import {
+  MISTAKES,
+  MISTAKE_TEXT,
+  choice,
+  count,
+  dice,
+  howOften,
+  memoryText,
+  oneOf,
+  percent,
+  percentagePoints,
+  signed,
+  working,
+} from './words.js';
+
+/** How many of the costliest positions are marked on the map. */
+const MARKED = 5;
+
+export class Rated {
+  /** `shown` is the answer about the game's rules. */
+  constructor(shown) {
+    this.shown = shown;
+    const onPick = (score, opponent) => this.pick([score, opponent]);
+    this.map = new ScoreMap({ name: 'Map of losses', onPick });
+    this.versus = new Versus('Its rolls beside the best ones', onPick);
+    this.legend = h('div');
+    this.losses = h('div', {}, this.map.element, this.legend);
+    this.beside = h('div', { hidden: true }, h('p', { role: 'status' }), this.versus.element);
+    this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
+    this.here = h('div', { 'aria-live': 'polite' });
+    this.list = h('div', {
+      class: 'scroll wide worst',
+      tabindex: '0',
+      role: 'group',
+      'aria-label': 'Worst positions',
+    });
+    this.element = h('div');
+  }
+
+  /** Shows an analysis of the route's strategy against `against`, null for best play. */
+  show(view, route, against) {
+    Object.assign(this, { view, route, against });
+    const versusIsShown = !this.beside.hidden;
+    put(
+      this.element,
+      h(
+        'div',
+        { class: 'columns' },
+        h(
+          'section',
+          { class: 'card', 'aria-label': 'Map of losses' },
+          h('h2', {}, 'Where it loses'),
+          this.layers,
+          this.losses,
+          this.beside,
+        ),
+        h(
+          'div',
+          {},
+          this.here,
+          h('section', { class: 'card' }, h('h2', {}, 'Mistakes by kind'), kindsOf(view)),
+        ),
+      ),
+      h('section', { class: 'card' }, h('h2', {}, 'Worst positions'), this.list, savesTable('worst')),
+    );
+    this.pick(null);
+    this.drawMap();
+    this.drawList();
+    this.choose(versusIsShown);
+  }
+
+  /** Shows the map of losses, or the rolls beside the best ones. */
+  choose(isBeside) {
+    const layer = (label, wanted) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          'aria-pressed': `${wanted === isBeside}`,
+          onclick: () => this.choose(wanted),
+        },
+        label,
+      );
+    put(this.layers, layer('Losses', false), layer('Beside the best', true));
+    this.losses.hidden = isBeside;
+    this.beside.hidden = !isBeside;
+    if (isBeside) this.drawBeside();
+  }
+
+  async drawBeside() {
+    const { view, against } = this;
+    const request = { ...gameParams(this.route), strategy: this.route.params.get('strategy') };
+    if (against) request.against = against;
+    const told = this.beside.firstChild;
+    const onProgress = (progress) => put(told, working(progress, 'Solving'));
+    try {
+      const data = await askOnce('map', request, { onProgress });
+      if (view !== this.view) return;
+      put(told);
+      const best = data.best.map((set) => data.sets[set][0]);
+      const game = { ...data, pot: this.shown.pot };
+      const rings = this.costliest();
+      this.versus.show(game, ['its rolls', 'the best ones'], [data.strategy.dice, best], { rings });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      put(told, error.message);
+    }
+  }
+
+  costliest() {
+    return this.view.worst.slice(0, MARKED).map(({ score, opponent }) => [score, opponent]);
+  }
+
+  drawMap() {
+    const { view } = this;
+    const { goal, pot } = this.shown;
+    const losses = new Float64Array(goal * goal);
+    const worst = new Map();
+    for (const position of view.worst) {
+      const cell = position.score * goal + position.opponent;
+      losses[cell] += position.loss;
+      if (!worst.has(cell)) worst.set(cell, position);
+    }
+    const top = losses.reduce((a, b) => Math.max(a, b), 0) || 1;
+    const rolls = ({ dice: own, best }) =>
+      `its choice is ${choice(own, pot)}, best is ${named(best, pot)}`;
+    this.map.show({
+      goal,
+      rings: this.costliest(),
+      title: 'Loss by position, in percentage points',
+      value: (cell) => losses[cell] * 100,
+      colour: (cell) => amountColour(Math.sqrt(losses[cell] / top)),
+      text: (cell) =>
+        worst.has(cell)
+          ? `${rolls(worst.get(cell))}; costs ${percentagePoints(losses[cell], 3)} in all`
+          : 'no loss',
+    });
+    const labels = ['no loss', percentagePoints(top, 3)];
+    put(
+      this.legend,
+      scale((share) => amountColour(Math.sqrt(share)), labels),
+    );
+  }
+
+  /** The address of a game of a person against the strategy, from a position. */
+  duel(position) {
+    const players = `person~${this.route.params.get('strategy')}`;
+    return playedFrom(this.route, position, null, { players });
+  }
+
+  /** Tells beside the map what the strategy does at a cell. */
+  pick(cell) {
+    const { view } = this;
+    if (!cell) {
+      put(this.here);
+      return;
+    }
+    const [score, opponent] = cell;
+    const found = view.worst.filter((one) => one.score === score && one.opponent === opponent);
+    put(
+      this.here,
+      h(
+        'section',
+        { class: 'card', 'aria-label': 'This position' },
+        h('h2', {}, `At ${score} to ${opponent}`),
+        found.length === 0 && h('p', {}, 'No loss here.'),
+        found.map((one) => this.told(one)),
+      ),
+    );
+  }
+
+  told(position) {
+    const { pot } = this.shown;
+    const memory = memoryText(position.memory);
+    return [
+      h(
+        'p',
+        {},
+        memory && `With ${memory}: `,
+        `It rolls ${choice(position.dice, pot)}; best is ${named(position.best, pot)}. That costs `,
+        h('strong', {}, percentagePoints(position.loss_each)),
+        ` each time, and ${percentagePoints(position.loss, 3)} in all.`,
+      ),
+      h('p', {}, `${position.words.replace(/^[^:]*: /, '')}.`),
+      h('p', { class: 'bar' }, this.links(position)),
+    ];
+  }
+
+  drawList() {
+    const all = this.view.worst;
+    const heads = ['Position', 'Rolls', 'Best', 'Costs in all', 'Each time', 'Reached', 'Why', ''];
+    const kindOf = (text, place) =>
+      [text === 'Why' && 'left', place > 3 && 'extra'].filter(Boolean).join(' ') || null;
+    const head = (text, place) =>
+      text
+        ? h('th', { scope: 'col', class: kindOf(text, place) }, text)
+        : h('td', { class: kindOf(text, place) });
+    const caption = 'Costs are in percentage points of win rate; the costliest are first.';
+    put(
+      this.list,
+      all.length
+        ? h(
+            'table',
+            {},
+            h('caption', {}, caption),
+            h('thead', {}, h('tr', {}, heads.map(head))),
+            h(
+              'tbody',
+              {},
+              all.slice(0, 200).map((position) => this.row(position)),
+            ),
+          )
+        : h('p', {}, 'No loss here.'),
+      all.length > 200 &&
+        h('p', { class: 'note' }, `and ${count(all.length - 200, 'more position')}`),
+    );
+  }
+
+  /** The links of a position: on the map, where its roll is compared with the best, and to play. */
+  links(position) {
+    const { against } = this;
+    const place = `${position.score} to ${position.opponent}`;
+    const link = (href, label, what) => h('a', { href, 'aria-label': `${what} ${place}` }, label);
+    return [
+      link(this.explored(position), 'Why', 'Why, at'),
+      ' · ',
+      link(playedFrom(this.route, position, against), 'Play', 'Play from'),
+      ' · ',
+      link(this.duel(position), 'Challenge it', 'Challenge it from'),
+    ];
+  }
+
+  explored(position) {
+    return linked(this.route, 'explore', {
+      score: position.score,
+      opponent: position.opponent,
+      params: {
+        against: this.against,
+        ...position.memory,
+        compare: position.dice,
+        layer: 'differs',
+        strategy: this.route.params.get('strategy'),
+      },
+    });
+  }
+
+  row(position) {
+    const { pot } = this.shown;
+    const memory = memoryText(position.memory);
+    const place = `${position.score}–${position.opponent}${memory && `, ${memory}`}`;
+    const why = position.words.replace(/^[^:]*: /, '');
+    return [
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row' }, h('a', { href: this.explored(position) }, place)),
+        h('td', {}, choice(position.dice, pot)),
+        h('td', {}, named(position.best, pot)),
+        h('td', { class: 'loss' }, full(-100 * position.loss, signed(-position.loss, 3))),
+        h('td', { class: 'loss extra' }, full(-100 * position.loss_each, signed(-position.loss_each))),
+        h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
+        h('td', { class: 'why left extra' }, why),
+        h('td', { class: 'left extra' }, this.links(position)),
+      ),
+      // A phone has no room beside the numbers.
+      h(
+        'tr',
+        { class: 'under' },
+        h('td', { colspan: 4, class: 'why left' }, `${why}. `, this.links(position)),
+      ),
+    ];
+  }
+}
+
+/** The rates of an analysis. */
+export const rates = (view) =>
+  h(
+    'div',
+    { class: 'figures' },
+    figure(percent(view.win_rate.average), 'win rate'),
+    figure(percent(view.best_response.average), 'the best possible'),
+    figure(signed(-view.loss.average), 'percentage points lost'),
+    figure(percent(view.win_rate.first), 'moving first'),
+    figure(percent(view.win_rate.second), 'moving second'),
+    figure(view.positions_met.toLocaleString('en'), 'positions reached'),
+  );
+
+/** What the course asks for, and what its baseline rolls. */
+export function course(view, { target, baseline }) {
+  if (!baseline) return null;
+  const always = /^always_roll:(\d+)$/.exec(baseline);
+  const rolls = always ? `always rolls ${dice(Number(always[1]))}` : `is ${baseline}`;
+  const rate = Number.parseFloat(target);
+  const rated = view.against === baseline || view.against === 'baseline';
+  const left = rate - view.win_rate.average;
+  const far = left > 0 ? `${percentagePoints(left)} are missing` : 'this is reached';
+  return h(
+    'p',
+    {},
+    `The baseline of the course ${rolls}. `,
+    target && `The course asks for ${rate < 1 ? 'a win rate of ' : ''}${target}`,
+    target && (rated && rate < 1 ? `: ${far}.` : '.'),
+  );
+}
+
+/** What has changed since the last win rate. */
+export function since(rate, before) {
+  const change = signed(rate - before);
+  const kind = { '+': 'gain', '−': 'loss' }[change[0]];
+  const last = `the last one, which had ${percent(before)}. `;
+  return h('strong', { class: kind }, `${change} percentage points since ${last}`);
+}
+
+const named = (list, pot) => oneOf(list.map((number) => choice(number, pot)));
+
+/** The mistakes by kind, each with its explanation. */
+function kindsOf(view) {
+  const kinds = view.mistakes
+    .filter((mistake) => mistake.positions > 0)
+    .sort((a, b) => b.loss - a.loss);
+  if (!kinds.length) {
+    return h('p', {}, 'None: it plays optimally in every position that it reaches.');
+  }
+  const most = Math.max(...kinds.map((mistake) => mistake.loss), 1e-12);
+  const width = (mistake) => `${Math.max(mistake.loss / most, 0) * 100}%`;
+  const rows = (mistake) => [
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, MISTAKES[mistake.kind] ?? mistake.kind),
+      h('td', {}, mistake.positions.toLocaleString('en')),
+      h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: width(mistake) } })),
+      h('td', { class: 'loss' }, signed(-mistake.loss)),
+    ),
+    h('tr', {}, h('td', { colspan: 4, class: 'note explains' }, MISTAKE_TEXT[mistake.kind])),
+  ];
+  const heads = ['Kind', 'Positions', '', 'Percentage points'];
+  return h(
+    'table',
+    { class: 'kinds choices' },
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        heads.map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))),
+      ),
+    ),
+    h('tbody', {}, kinds.map(rows)),
+  );
+}

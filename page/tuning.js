@@ -1,0 +1,164 @@
+// A number of the user's file as a slider, and the win rate by that number as a curve.
+
+import { Refused, ask, isAbort } from './api.js';
+import { curve } from './chart.js';
+import { h, put } from './dom.js';
+import { fileIn, filesOf } from './kept.js';
+import { savesFigure } from './taken.js';
+import { percent } from './words.js';
+
+/** How far from its value a number is tried. */
+const FAR = 8;
+
+/** The most numbers that are offered. */
+const MOST = 40;
+
+/** Returns the whole numbers in the code of a file: `{ at, length, value, line, text }`. */
+export function numbersOf(text) {
+  const found = [];
+  let at = 0;
+  text.split('\n').forEach((line, place) => {
+    const code = line.replace(/(["'])(?:\\.|(?!\1).)*\1|#.*/g, (part) => ' '.repeat(part.length));
+    for (const match of code.matchAll(/(?<![\w.])\d{1,4}(?![\w.])/g)) {
+      const value = Number(match[0]);
+      found.push({ at: at + match.index, length: match[0].length, value, line: place + 1, text: line.trim() });
+    }
+    at += line.length + 1;
+  });
+  return found.slice(0, MOST);
+}
+
+export class Tuning {
+  /** `onUse(text)` is called with the file that the user chooses. */
+  constructor(onUse) {
+    this.onUse = onUse;
+    this.element = h('details', {
+      class: 'card',
+      hidden: true,
+      ontoggle: () => this.element.open && this.draw(),
+    });
+    this.stopping = new AbortController();
+  }
+
+  stop() {
+    this.stopping.abort();
+    this.element.hidden = true;
+  }
+
+  /** Offers the numbers of a strategy's file; `request` is what a rate is asked with besides. */
+  show(strategy, request) {
+    const name = fileIn(strategy);
+    const [file, ...others] = (name && filesOf(name)) || [];
+    const numbers = file?.text && /\.py$/i.test(name) ? numbersOf(file.text) : [];
+    this.stopping.abort();
+    this.element.hidden = numbers.length === 0;
+    if (this.element.hidden) return;
+    Object.assign(this, { strategy, request, file, others, numbers, rates: new Map() });
+    if (this.element.open) this.draw();
+    else put(this.element, h('summary', {}, 'Try other numbers'));
+  }
+
+  draw() {
+    const option = ({ value, line, text }, place) =>
+      h('option', { value: place, selected: place === this.chosen }, `${value} in line ${line}: ${text}`);
+    this.chosen = Math.min(this.chosen ?? 0, this.numbers.length - 1);
+    const pick = h(
+      'select',
+      {
+        onchange: () => {
+          this.chosen = Number(pick.value);
+          this.rate();
+        },
+      },
+      this.numbers.map(option),
+    );
+    this.figure = h('figure', { 'aria-live': 'polite' });
+    put(
+      this.element,
+      h('summary', {}, 'Try other numbers'),
+      h('p', { class: 'bar' }, h('label', {}, 'The number ', pick)),
+      this.figure,
+    );
+    this.rate();
+  }
+
+  /** The text of the file with another value of the chosen number. */
+  text(value) {
+    const { at, length } = this.numbers[this.chosen];
+    const { text } = this.file;
+    return text.slice(0, at) + value + text.slice(at + length);
+  }
+
+  /** Asks for the rate with each value, the nearest first. */
+  async rate() {
+    this.stopping.abort();
+    this.stopping = new AbortController();
+    const { signal } = this.stopping;
+    const { value } = this.numbers[this.chosen];
+    this.value = value;
+    this.rates = new Map();
+    const values = Array.from({ length: 2 * FAR + 1 }, (_, place) => value - FAR + place)
+      .filter((one) => one >= 0)
+      .sort((a, b) => Math.abs(a - value) - Math.abs(b - value));
+    for (const one of values) {
+      const files = [{ ...this.file, text: this.text(one) }, ...this.others];
+      const asked = { ...this.request, strategy: this.strategy, files };
+      try {
+        const { win_rate: rate } = await ask('rate', asked, { signal });
+        this.rates.set(one, rate.average);
+      } catch (error) {
+        if (isAbort(error)) return;
+        // With some values it may not be a strategy.
+        if (!(error instanceof Refused)) throw error;
+      }
+      if (signal.aborted) return;
+      this.drawCurve();
+    }
+  }
+
+  drawCurve() {
+    const points = [...this.rates].sort(([a], [b]) => a - b);
+    if (points.length < 2) return;
+    const [best] = points.reduce((a, b) => (b[1] > a[1] ? b : a));
+    const choose = (value) => {
+      this.value = value;
+      this.drawCurve();
+    };
+    const slider = h('input', {
+      type: 'range',
+      'aria-label': 'Its value',
+      min: points[0][0],
+      max: points.at(-1)[0],
+      value: this.value,
+      'aria-valuetext': `${this.value}: ${percent(this.rates.get(this.value) ?? 0)}`,
+      oninput: (event) => choose(event.target.valueAsNumber),
+    });
+    const focused = this.figure.contains(document.activeElement);
+    const rate = this.rates.get(this.value);
+    put(
+      this.figure,
+      curve({
+        points,
+        label: 'Win rate by this number',
+        across: 'the number',
+        format: (one) => percent(one),
+        now: this.value,
+        onPick: choose,
+      }),
+      slider,
+      h(
+        'figcaption',
+        {},
+        `With ${this.value}: ${rate === undefined ? 'no answer' : percent(rate)}. `,
+        `Best of these: ${best}, ${percent(this.rates.get(best))}. `,
+        h(
+          'button',
+          { type: 'button', onclick: () => this.onUse(this.text(this.value)) },
+          `Write ${this.value} into the file`,
+        ),
+      ),
+      savesFigure('numbers', () => [['number', 'win rate'], ...points]),
+    );
+    if (focused) slider.focus();
+  }
+}

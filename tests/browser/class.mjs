@@ -1,0 +1,195 @@
+// Tests of a contest of a class: what is shown is what is handed out, and nothing is lost by the way.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SCRATCH, SITE, check, open, plainServer, seeText, shot, test, until, url } from './harness.mjs';
+import { drop, rolls, zip } from './own.mjs';
+
+/** The text of a file that rolls a number, after computing for a while. */
+const strategy = (dice, loops = 0) =>
+  `for _ in range(${loops}): pass\n` +
+  `def final_strategy(score, opponent_score):\n    return ${dice}\n`;
+
+/** Writes files into a folder of their own. */
+function folderOf(name, files) {
+  for (const [path, text] of files) {
+    mkdirSync(join(SCRATCH, name, path, '..'), { recursive: true });
+    writeFileSync(join(SCRATCH, name, path), text);
+  }
+  return join(SCRATCH, name);
+}
+
+const start = (page) => page.getByRole('button', { name: 'Start the contest' });
+
+/** Presses a button and returns what is downloaded, with its name. */
+async function downloaded(page, button) {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  return [file.suggestedFilename(), readFileSync(await file.path(), 'latin1')];
+}
+
+/** Returns an answer of a contest without an entrant, who could not be read in time. */
+function without(view, name) {
+  const place = view.entrants.indexOf(name);
+  const { file } = view.ranking.find((row) => row.name === name);
+  const others = (list) => list.filter((_, at) => at !== place);
+  return {
+    ...view,
+    entrants: others(view.entrants),
+    ranking: view.ranking.filter((row) => row.name !== name),
+    matrix: others(view.matrix).map(others),
+    first: others(view.first).map(others),
+    rejected: [{ name, file, reason: 'it was not read', unread: true, submission: null, late: null }],
+  };
+}
+
+/** Lets the server's answers to a contest be changed: by `change(answer, number)`. */
+async function changing(page, change) {
+  let number = 0;
+  await page.route('**/api/v1/contest', async (route) => {
+    const response = await route.fetch();
+    const lines = (await response.text()).trimEnd().split('\n');
+    const last = JSON.parse(lines.pop());
+    last.result = change(last.result, (number += 1));
+    await route.fulfill({ response, body: `${JSON.stringify(last)}\n` });
+  });
+}
+
+test('reports, tables and gradebook are of the contest that is shown', async () => {
+  const page = await open();
+  const folder = folderOf('shown', [
+    ['ada/hog.py', strategy(4)],
+    ['bob/hog.py', strategy(5)],
+    ['eve/hog.py', strategy(6)],
+  ]);
+  await page.goto(`${url}contest/fa21?goal=20`);
+  await page.setInputFiles('.drop input[webkitdirectory]', folder);
+  await drop(page, 'roster.csv', 'Name,SID,Username\nAda,0017,ada\nBob,18,bob\nEve,19,eve\n');
+  await seeText(page, '(the roster)');
+  await page.getByText('Scoring, points and deadline').click();
+  await page.getByLabel('Points, as in').fill('plays=1,mean:0.5=2');
+  await page.getByLabel('Points, as in').blur();
+  await changing(page, (view) => without(view, 'Eve'));
+  await start(page).click();
+  await page.getByRole('button', { name: 'Read the rest (1)' }).waitFor();
+  const below = page.getByRole('region', { name: /Ranking|Rejected/ });
+  check((await below.first().textContent()).startsWith('Ranking'), 'the ranking comes first');
+  await page.getByRole('columnheader', { name: 'Points' }).waitFor();
+  await shot(page, 'contest-points');
+  const [, pages] = await downloaded(page, 'Reports (.zip)');
+  check(pages.includes('bob.html') && !pages.includes('eve.html'), 'two have pages');
+  const [, students] = await downloaded(page, 'Reports for students (.zip)');
+  check(/bob--[0-9a-f]{32}\.html/.test(students), 'names that cannot be guessed');
+  check(!students.includes('gradebook.csv'), 'students see no gradebook');
+  const [name, book] = await downloaded(page, 'Gradebook (.csv)');
+  check(name === 'gradebook.csv', name);
+  check(/^Ada,0017,ada,.*,[123],/m.test(book), book);
+  check(/^Eve,19,eve,.*it was not read/m.test(book), book);
+});
+
+test('a server for many is asked again for those that it has not read', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  await page.setInputFiles('.drop input[webkitdirectory]', folderOf('rest', [
+    ['a/hog.py', strategy(4)],
+    ['b/hog.py', strategy(5)],
+  ]));
+  let asked = 0;
+  await changing(page, (view, number) => {
+    asked = number;
+    return number === 1 ? without(view, 'b') : view;
+  });
+  await start(page).click();
+  await seeText(page, '6 pairs in');
+  check(asked === 2, `asked ${asked} times`);
+});
+
+test('a contest goes on after a reload in the middle', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  const files = Array.from({ length: 12 }, (_, i) => [`s${i}/hog.py`, strategy(i % 10, 4_000_000 + i)]);
+  await page.setInputFiles('.drop input[webkitdirectory]', folderOf('reload', files));
+  await start(page).click();
+  await until(page, () => /^[4-9] of 14 strategies read/.test(document.querySelector('.setup ~ [role=status]').textContent));
+  await page.reload();
+  await seeText(page, '91 pairs in');
+});
+
+test('two strategies of a contest are compared on one map', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21`);
+  await drop(page, 'three.txt', rolls(3));
+  await start(page).click();
+  await page.getByRole('button', { name: /: three against optimal$/ }).click();
+  const line = page.getByLabel('Where the two maps meet');
+  await line.fill('80');
+  check((await line.getAttribute('aria-valuetext')) === '80 % three, 20 % optimal', 'told');
+  await shot(page, 'contest-pair');
+});
+
+if (SITE) {
+  test('in the tab whom the clock has ended is asked again, alone', async () => {
+    const server = await plainServer(SITE);
+    const page = await open();
+    // The first run gets a millisecond, as if others had taken the rest.
+    await page.route('**/python-frame.js', async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      const cut = text.replace('seconds * 1000)', 'self.wasCut ? seconds * 1000 : (self.wasCut = 1))');
+      check(cut !== text, 'the limit is where it was');
+      await route.fulfill({ response, body: cut });
+    });
+    await page.goto(`${server.url}#/contest/fa21?goal=20`);
+    const files = [3, 4, 5].map((dice) => [`s${dice}/hog.py`, strategy(dice, 3_000_000)]);
+    await page.setInputFiles('.drop input[webkitdirectory]', folderOf('clock', files));
+    await start(page).click();
+    await seeText(page, '10 pairs in');
+    server.close();
+  });
+
+  test('a contest in the tab goes on after a reload, and each file sees its own folder', async () => {
+    const server = await plainServer(SITE);
+    const page = await open();
+    await page.goto(`${server.url}#/contest/fa21?goal=20`);
+    const spy = `import os
+def final_strategy(score, opponent_score):
+    return 5 if sorted(os.listdir('/sent/files')) == ['spy'] else 6
+`;
+    const files = Array.from({ length: 6 }, (_, i) => [`s${i}/hog.py`, strategy(i, 30_000_000)]);
+    files.push(['spy/hog.py', spy]);
+    await page.setInputFiles('.drop input[webkitdirectory]', folderOf('tab', files));
+    await start(page).click();
+    await until(page, () => /^[3-9] of 14 runs/.test(document.querySelector('.setup ~ [role=status]').textContent));
+    await page.reload();
+    await seeText(page, '36 pairs in');
+    await page.getByRole('button', { name: /: spy against s5$/ }).click();
+    await seeText(page, '50.00 % on average');
+    server.close();
+  });
+
+  test('Python files are rated in the tab without a network after the first use', async () => {
+    const server = await plainServer(SITE);
+    const page = await open();
+    await page.goto(`${server.url}#/coach/fa21`);
+    await until(page, () => navigator.serviceWorker.controller !== null);
+    await page.reload();
+    await drop(page, 'hog.py', strategy(6));
+    await seeText(page, '50.00 %');
+    await page.context().setOffline(true);
+    await page.reload();
+    await drop(page, 'hog.py', strategy(5));
+    await seeText(page, 'Done in');
+    const isApart = await page.evaluate(() => {
+      try {
+        return document.querySelector('iframe').contentDocument === null;
+      } catch {
+        return true;
+      }
+    });
+    check(isApart, 'the frame has no origin');
+    page.faults = page.faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|Failed to load/.test(fault));
+    server.close();
+  });
+}
