@@ -146,7 +146,7 @@ impl TryCommand {
                 let Ok(answer) = question.answer(&console.engine.call()) else { continue };
                 let now = answer.rates.iter().find(|rate| rate.values == [value]);
                 let gain = now.map_or(0.0, |now| answer.best.average - now.average);
-                if gain > best.as_ref().map_or(LEAST_GAIN, |(_, most)| *most) {
+                if gain > best.as_ref().map_or(2.0 * answer.error_bound, |(_, most)| *most) {
                     best = Some((format!("{strategy} --vary {vary}"), gain));
                 }
                 break;
@@ -171,9 +171,6 @@ impl TryCommand {
         }
     }
 }
-
-/// The least gain that is worth a line: one win in ten thousand games.
-const LEAST_GAIN: f64 = 1e-4;
 
 /// The most numbers that are tried: a fraction of a second each.
 const MOST_TUNED: usize = 6;

@@ -346,7 +346,8 @@ fn swapped_scores(source: &str, function: &str) -> Option<String> {
     let mut names = definition
         .split(',')
         .map(|name| name.split([':', '=']).next().unwrap_or_default().trim().to_ascii_lowercase());
-    let (first, second) = (names.next()?, names.next()?);
+    let first = names.next()?;
+    let second = names.next()?;
     let is_opponents = |name: &str| name.contains("opp") || name.contains("other");
     (is_opponents(&first) && !is_opponents(&second)).then(|| {
         format!(
