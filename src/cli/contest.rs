@@ -63,6 +63,10 @@ pub(super) struct ContestCommand {
     /// submission, whether it was late, rank, wins and points
     #[arg(long, value_name = "FILE")]
     gradebook: Option<PathBuf>,
+    /// Give the gradebook as the roster is, with the points in this column of it, for the system
+    /// that it is from: `Grade` for Moodle, the assignment for Canvas
+    #[arg(long, value_name = "HEADING", requires_all = ["gradebook", "roster", "points"])]
+    grade_column: Option<String>,
     /// Write results for an autograder, in Gradescope's format: FILE.json for the entrant named
     /// first, or a folder with a file for each entrant
     #[arg(long, value_name = "FILE.json|FOLDER")]

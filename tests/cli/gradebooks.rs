@@ -94,6 +94,30 @@ fn export(folder: &TempDir) {
     write(folder.path(), "roster.csv", GRADESCOPE);
 }
 
+/// What Canvas imports: every line and cell as it was, and the points in the assignment's column.
+#[test]
+fn points_go_into_the_column_of_the_system() {
+    let folder = tempfile::tempdir().unwrap();
+    let canvas = CANVAS.replace("Section,Points", "Section,Hog (4711)");
+    write(folder.path(), "roster.csv", &canvas.replace("ada,1,", "ada,1,\"3, see note\""));
+    write(folder.path(), "in/smalleve_4714_998879_hog.txt", &table(4));
+    write(folder.path(), "in/zöllnerzoë_4715_998880_hog.txt", "no table");
+    let given =
+        ["in", "--roster", "roster.csv", "--gradebook", "grades.csv", "--points", "plays=2"];
+    contest(&folder, &[&given[..], &["--grade-column", "Hog"]].concat());
+    let grades = std::fs::read_to_string(folder.path().join("grades.csv")).unwrap();
+    let expected = "Student,ID,SIS User ID,SIS Login ID,Section,Hog (4711)\n    Points Possible,,,,,10\n\
+                    \"Lovelace, Ada\",4713,30330001,ada,1,\"3, see note\"\n\
+                    \"Small, Eve\",4714,30330002,eve,1,2\n\
+                    \"Zöllner, Zoë\",4715,30330003,zoe,1,0\n";
+    assert_eq!(grades, expected);
+    let mut unknown = hog(&["contest", "su15", "in", "--goal", "10", "--roster", "roster.csv"]);
+    unknown.args(["--points", "plays=1", "--gradebook", "other.csv", "--grade-column", "Pig"]);
+    let output = unknown.current_dir(&folder).output().unwrap();
+    assert_refusal(output, &["--grade-column Pig", "Hog (4711)"], "a column that is not there");
+    assert!(!folder.path().join("other.csv").exists());
+}
+
 #[test]
 fn a_gradebook_has_a_line_for_each_person() {
     let folder = tempfile::tempdir().unwrap();

@@ -112,6 +112,24 @@ bust = "0"
 zero_dice = "1"
 "#;
 
+/// Seven lines by hand win 0.7139 of fa24 against its baseline.
+#[test]
+fn a_list_against_the_baseline_wins_more_than_one_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("list.csv");
+    let written = ["-o", csv.to_str().unwrap()];
+    let asked = ["simplify", "fa24", "--against", "baseline", "--lines", "7"];
+    let answer = json(&[&asked[..], &written].concat());
+    assert_eq!(answer["against"], "always_roll:6");
+    let wins = answer["win_rate"]["average"].as_f64().unwrap();
+    assert!(wins > 0.7139, "{wins}");
+    let best = json(&["rate", "fa24", "beat:baseline"])["win_rate"]["average"].as_f64().unwrap();
+    let loss = answer["strategies"][6]["loss"].as_f64().unwrap();
+    assert!((best - wins - loss).abs() < 1e-12, "{best} - {wins} is not {loss}");
+    let rate = json(&["rate", "fa24", csv.to_str().unwrap(), "baseline"]);
+    assert!((rate["win_rate"]["average"].as_f64().unwrap() - wins).abs() < 1e-12);
+}
+
 #[test]
 fn the_losses_of_a_game_by_hand() {
     let folder = tempfile::tempdir().unwrap();

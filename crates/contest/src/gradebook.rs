@@ -14,6 +14,14 @@ pub struct Gradebook {
     pub lines: Vec<Vec<String>>,
 }
 
+/// A roster with points in one of its columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GradedRoster {
+    /// The lines, from the headings on.
+    pub records: Vec<Vec<String>>,
+}
+
 /// The columns that a contest adds to those of the roster. A column of the roster with the same
 /// heading is replaced, so that a gradebook may be the roster of the next run.
 const ADDED: [&str; 11] = [
@@ -67,6 +75,26 @@ impl PlayedContest {
             }
         }
         Gradebook { headings: columns.headings(), lines }.without_empty()
+    }
+}
+
+impl PlayedContest {
+    /// Returns the roster as it was written, with the points of each person in one of its columns: a
+    /// file that the system which exported the roster imports. Cells of those of whom there are no
+    /// points stay as they are.
+    pub fn graded_roster(&self, column: usize) -> GradedRoster {
+        let roster = &self.field.roster;
+        let results = results(self, |_| None);
+        let mut records = roster.records.clone();
+        for (at, one) in roster.lines.iter().enumerate() {
+            let [.., points, _, _] = added_to(&results, at, one.is_staff);
+            let record = &mut records[one.record];
+            if !points.is_empty() {
+                record.resize(record.len().max(column + 1), String::new());
+                record[column] = points;
+            }
+        }
+        GradedRoster { records }
     }
 }
 

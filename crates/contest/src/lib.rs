@@ -54,7 +54,7 @@ pub use error::ContestError;
 pub use grade::{
     Feedback, Grade, GradeData, GradeTest, GradedRate, Grading, LeaderboardEntry, TestStatus,
 };
-pub use gradebook::Gradebook;
+pub use gradebook::{Gradebook, GradedRoster};
 pub use invitation::Invitation;
 pub use keep::{KeepError, KeptPairs};
 pub use loading::{

@@ -58,7 +58,8 @@ pub struct PlayedContest {
     /// The results.
     pub answer: ContestAnswer,
     pub(super) game: Arc<Game>,
-    pub(super) field: Field,
+    /// The entrants, and what is known of them.
+    pub field: Field,
     pub(super) robin: Robin,
     pub(super) standings: Standings,
 }

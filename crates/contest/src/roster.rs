@@ -28,6 +28,8 @@ pub(super) struct Roster {
     headings: Vec<String>,
     columns: Vec<Column>,
     people: Vec<Person>,
+    /// All lines of the file, from the headings on.
+    records: Vec<Vec<String>>,
 }
 
 /// What a column holds, by its heading.
@@ -48,6 +50,8 @@ struct Person {
     names: Vec<String>,
     cells: Vec<String>,
     is_staff: bool,
+    /// The place of the line among those of the file, after the headings.
+    at: usize,
 }
 
 /// The roster as it was written, for a gradebook.
@@ -57,6 +61,8 @@ pub struct RosterLines {
     pub headings: Vec<String>,
     /// The lines of people.
     pub lines: Vec<RosterLine>,
+    /// All lines of the file with their cells, also those of nobody, from the headings on.
+    pub records: Vec<Vec<String>>,
     /// The column of names, or the first of them.
     pub name_column: Option<usize>,
     /// The column of student numbers.
@@ -74,6 +80,20 @@ pub struct RosterLine {
     pub cells: Vec<String>,
     /// Whether the person hands nothing in.
     pub is_staff: bool,
+    /// Its place in [`RosterLines::records`].
+    pub record: usize,
+}
+
+impl RosterLines {
+    /// Returns the column with a heading, or the only one whose heading begins with it: Canvas adds
+    /// a number to the name of an assignment.
+    pub fn column(&self, heading: &str) -> Option<usize> {
+        let with = |fits: &dyn Fn(&str) -> bool| {
+            let mut found = (0..self.headings.len()).filter(|at| fits(&self.headings[*at]));
+            found.next().filter(|_| found.next().is_none())
+        };
+        with(&|known| known == heading).or_else(|| with(&|known| known.starts_with(heading)))
+    }
 }
 
 /// Whose a submission is.
@@ -115,7 +135,7 @@ impl Roster {
         }
         let role = columns.iter().position(|column| *column == Column::Role);
         let mut people = Vec::new();
-        for record in reader.records() {
+        for (at, record) in reader.records().enumerate() {
             let record = record.map_err(|error| error.to_string())?;
             // After a quote that is not closed, the lines that follow would be one cell.
             if record.iter().any(|cell| cell.contains('\n')) {
@@ -130,9 +150,15 @@ impl Roster {
             let is_test = ["Student, Test", "Test Student"].contains(&&*name);
             let is_staff = is_test || is_staff(cell(&record, role));
             let cells = (0..headings.len()).map(|at| cell(&record, Some(at)).to_owned()).collect();
-            people.push(Person { names: written_names(&name), name, cells, is_staff });
+            people.push(Person { names: written_names(&name), name, cells, is_staff, at });
         }
-        Ok(Self { headings, columns, people })
+        let mut as_written = csv::ReaderBuilder::new();
+        let as_written = as_written.flexible(true).has_headers(false).from_reader(text.as_bytes());
+        let mut records = Vec::with_capacity(people.len());
+        for record in as_written.into_records().flatten() {
+            records.push(record.iter().map(str::to_owned).collect());
+        }
+        Ok(Self { headings, columns, people, records })
     }
 
     /// Returns whose a submission is by the readings of its name.
@@ -346,12 +372,13 @@ impl Roster {
         let [name, sid, email] =
             [KeyKind::Name, KeyKind::Sid, KeyKind::Email].map(|kind| self.column(kind));
         let mut lines = Vec::with_capacity(self.people.len());
-        for Person { name, cells, is_staff, .. } in self.people {
-            lines.push(RosterLine { name, cells, is_staff });
+        for Person { name, cells, is_staff, at, .. } in self.people {
+            lines.push(RosterLine { name, cells, is_staff, record: at + 1 });
         }
         RosterLines {
             headings: self.headings,
             lines,
+            records: self.records,
             name_column: name,
             sid_column: sid,
             email_column: email,

@@ -10,6 +10,7 @@ use crate::engine::Error;
 use crate::files::has_extension;
 use crate::format;
 use crate::plot::{self, REPORTS_INDEX};
+use anyhow::ensure;
 
 use super::super::console::Console;
 use super::super::output::{ending_of, is_standard_output, refuse_equal_outputs};
@@ -22,6 +23,7 @@ pub(super) struct Outputs {
     rankings: Vec<(PathBuf, ContestForm)>,
     matrix: Option<PathBuf>,
     gradebook: Option<PathBuf>,
+    grade_column: Option<String>,
     reports: Option<PathBuf>,
     audience: Audience,
     /// The names of the entrants' reports, once the entrants are known.
@@ -50,6 +52,7 @@ impl Outputs {
             rankings,
             matrix: command.matrix.clone(),
             gradebook: command.gradebook.clone(),
+            grade_column: command.grade_column.clone(),
             reports: command.reports.clone(),
             audience: command.reports_for,
             pages: OnceCell::new(),
@@ -91,6 +94,13 @@ impl Outputs {
     /// Makes the folders of results, and checks that the files of all entrants can be written.
     pub fn prepare_for_entrants(&self, console: &Console, field: &Field) -> anyhow::Result<()> {
         let played = field.entrants.iter().map(|one| &one.name);
+        if let Some(heading) = &self.grade_column {
+            let known = field.roster.headings.join(", ");
+            ensure!(
+                field.roster.column(heading).is_some(),
+                "--grade-column {heading}: the roster has no such column, or several; it has {known}"
+            );
+        }
         let names =
             FileNames::of_names(played.clone().chain(field.rejected.iter().map(|one| &one.name)));
         for folder in self.folders() {
@@ -154,7 +164,13 @@ impl Outputs {
             let page = |entrant: &str| {
                 self.pages.get().map(|names| format!("{}.html", names.get(entrant)))
             };
-            record(path, console.write_with(path, |out| contest.gradebook(page).csv(out)));
+            let column = self.grade_column.as_ref();
+            let column = column.and_then(|heading| contest.field.roster.column(heading));
+            let written = console.write_with(path, |out| match column {
+                Some(column) => contest.graded_roster(column).csv(out),
+                None => contest.gradebook(page).csv(out),
+            });
+            record(path, written);
         }
         if let Some(path) = &self.results {
             record(path, self.results(console, &contest, path));

@@ -3,9 +3,9 @@
 
 use std::io::{self, Write};
 
-use crate::Gradebook;
 use crate::answer::ContestAnswer;
 use crate::files::escape;
+use crate::{Gradebook, GradedRoster};
 
 /// The columns of the ranking.
 const HEADINGS: [&str; 12] = [
@@ -94,6 +94,20 @@ impl ContestAnswer {
             writer.write_record(
                 [row.rank.to_string(), escape::csv(&row.name)].into_iter().chain(rates),
             )?;
+        }
+        writer.flush()
+    }
+}
+
+impl GradedRoster {
+    /// Writes it as CSV, every cell as it was.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(out);
+        for record in &self.records {
+            writer.write_record(record)?;
         }
         writer.flush()
     }

@@ -18,7 +18,7 @@ pub use explain::{Explanation, Mistake, Reached, WrongKeep, explain, worst_keep}
 pub use misses::{Answered, MOST_MISSES, Miss, misses};
 pub use reason::reason;
 pub use simplify::{
-    Comparison, DecisionList, Line, MOST_LINES, Sight, Simplified, Wanted, simplify,
+    Benchmark, Comparison, DecisionList, Line, MOST_LINES, Sight, Simplified, Wanted, simplify,
 };
 pub use tune::rates;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, Query, WinRates, Writes, rounded_up};
-use crate::analysis::{self, DecisionList, MOST_LINES, Simplified, Wanted};
+use super::{GivenGame, GivenStrategy, Query, WinRates, Writes, rounded_up};
+use crate::analysis::{self, Benchmark, DecisionList, MOST_LINES, Simplified, Wanted};
 use crate::engine::{Call, Error};
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
 use crate::format::{Text, Verdict};
@@ -25,14 +25,15 @@ use crate::strategy::Strategy;
         after_help = "A strategy is a list of lines, the first of which that applies says what to roll. They look only at what a \
 player sees: the scores, the points of rolling no dice and what these do, the dice; in Pig and its kin at the pot.
 
-The loss is one half less the strategy's average win rate against optimal play, as `hog rate RULES FILE optimal` prints it. \
-It is exact; that no shorter list loses as little is not proven. If no list loses as little as --within asks, the status is \
+The loss is one half less the strategy's average win rate against optimal play, as `hog rate RULES FILE optimal` prints it; \
+with --against, the highest win rate against that strategy less its own. It is exact; that no shorter list loses as little is not proven. If no list loses as little as --within asks, the status is \
 1, and nothing is written.
 
 Examples:
   hog simplify fa21 --within 0.02         the shortest list found that loses at most 0.02
   hog simplify fa24 --lines 3             the best of at most three lines, and of two, and of one
   hog simplify fa24 --lines 5 -o final.py a Python function that plays it
+  hog simplify fa24 --against baseline --lines 4   the best function of few ifs against the baseline
   hog simplify pig -o pig.csv             what it rolls in every position: a table that `hog rate` reads"
     )
 )]
@@ -55,6 +56,10 @@ pub struct Simplify {
         })
     )]
     pub lines: Option<usize>,
+    /// The opponent against which it is to win (default: optimal play)
+    #[schemars(example = &"baseline")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    pub against: Option<GivenStrategy>,
 }
 
 /// What a strategy may lose if nothing is said.
@@ -67,9 +72,9 @@ fn loss(text: &str) -> Result<f64, String> {
     loss.ok_or_else(|| "choose a part of the win rate from 0 to 0.5, as in 0.005".into())
 }
 
-/// Short strategies for a game, with what they lose. The loss is one half less the win rate against
-/// optimal play, averaged over moving first and second: optimal play wins half of the games against
-/// itself.
+/// Short strategies for a game, with what they lose: the highest win rate against an opponent less
+/// their own, averaged over moving first and second. Optimal play, the usual opponent, wins half of
+/// the games against itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SimplifyAnswer {
@@ -82,7 +87,11 @@ pub struct SimplifyAnswer {
     /// Whether that loss was chosen by the request.
     #[serde(skip)]
     pub is_wanted: bool,
-    /// The win rates of the last strategy against optimal play.
+    /// The opponent.
+    pub against: String,
+    /// The highest average win rate against it.
+    pub best: f64,
+    /// The win rates of the last strategy against the opponent.
     pub win_rate: WinRates,
     /// Its win rates against the game's baseline, if there is one that can be played.
     pub against_baseline: Option<BaselineRate>,
@@ -106,7 +115,7 @@ pub struct BaselineRate {
 pub struct SimpleStrategy {
     /// The number of lines.
     pub lines: usize,
-    /// What it loses to optimal play.
+    /// What it loses to the best strategy against the opponent.
     pub loss: f64,
     /// Its lines as sentences, of which the first that applies decides.
     pub sentences: Vec<String>,
@@ -138,7 +147,7 @@ impl Simplify {
     /// # Ok::<(), hog_engine::engine::Error>(())
     /// ```
     pub fn of(game: impl Into<GivenGame>) -> Self {
-        Self { game: game.into(), within: None, lines: None }
+        Self { game: game.into(), within: None, lines: None, against: None }
     }
 
     /// Sets the most lines.
@@ -152,6 +161,13 @@ impl Simplify {
     #[must_use]
     pub fn within(mut self, loss: f64) -> Self {
         self.within = Some(loss);
+        self
+    }
+
+    /// Sets the opponent.
+    #[must_use]
+    pub fn against(mut self, opponent: impl Into<GivenStrategy>) -> Self {
+        self.against = Some(opponent.into());
         self
     }
 
@@ -169,11 +185,27 @@ impl Simplify {
             within: within.unwrap_or(f64::NEG_INFINITY),
         };
         let game = call.game(&self.game)?;
-        let (values, _) = call.values(&game, None)?;
-        let optimal = call.plan(&game, &Strategy::Optimal)?;
-        let found = call.run("simplifying", |watch| {
-            analysis::simplify(&game, &optimal, values.sides(), wanted, watch)
-        })?;
+        let against = call.optional_strategy(self.against.as_ref())?;
+        let against = match against {
+            Some(Strategy::Baseline) => Some(Strategy::baseline(game.rules())?),
+            against => against,
+        };
+        let (values, _) = call.values(&game, against.as_ref())?;
+        let opponent = call.plan(&game, against.as_ref().unwrap_or(&Strategy::Optimal))?;
+        let best = match &against {
+            Some(other) => call.plan(&game, &Strategy::Beat(Box::new(other.clone())))?,
+            None => Arc::clone(&opponent),
+        };
+        let rate = |plans| call.run("rating", |watch| pairs::rate(&game, plans, watch));
+        let (highest, _) = rate([&best, &opponent])?;
+        let benchmark = Benchmark {
+            opponent: &opponent,
+            best: &best,
+            values: values.sides(),
+            win_rate: if against.is_some() { highest.average() } else { 0.5 },
+        };
+        let found =
+            call.run("simplifying", |watch| analysis::simplify(&game, benchmark, wanted, watch))?;
         let last = found.lists.last().expect("there is a list of one line");
         let rates = |opponent: &Plan, (rate, bound): (PairRate, f64)| {
             let never =
@@ -185,19 +217,24 @@ impl Simplify {
             Err(_) => None,
             Ok(baseline) => {
                 let opponent = call.plan(&game, &baseline)?;
-                let rated =
-                    call.run("rating", |watch| pairs::rate(&game, [&last.plan, &opponent], watch))?;
-                let win_rate = rates(&opponent, rated)?;
+                let win_rate = rates(&opponent, rate([&last.plan, &opponent])?)?;
                 Some(BaselineRate { baseline: baseline.to_string(), win_rate })
             }
         };
-        let strategies = found.lists.iter().map(|list| SimpleStrategy::new(&game, &found, list));
+        let whom = match &against {
+            Some(against) => format!("the best against {against}"),
+            None => "optimal play".to_owned(),
+        };
+        let of_list = |list| SimpleStrategy::new(&game, &found, list, &whom);
+        let strategies = found.lists.iter().map(of_list);
         let answer = SimplifyAnswer {
             rules: game.rules().id.clone(),
             within,
             is_wanted: self.within.is_some(),
-            reached: within.is_none_or(|within| last.loss() <= within + last.error_bound),
-            win_rate: rates(&optimal, (last.rate, last.error_bound))?,
+            reached: within.is_none_or(|within| last.loss <= within + last.error_bound),
+            against: against.as_ref().unwrap_or(&Strategy::Optimal).to_string(),
+            best: benchmark.win_rate,
+            win_rate: rates(&opponent, (last.rate, last.error_bound))?,
             against_baseline,
             strategies: strategies.collect(),
         };
@@ -207,11 +244,11 @@ impl Simplify {
 }
 
 impl SimpleStrategy {
-    fn new(game: &Game, found: &Simplified, list: &DecisionList) -> Self {
+    fn new(game: &Game, found: &Simplified, list: &DecisionList, whom: &str) -> Self {
         let rules = game.rules();
-        let loss = list.loss();
+        let loss = list.loss;
         let about = format!(
-            "{}, to {} points: loses {loss:.6} to optimal play (hog simplify).",
+            "{}, to {} points: loses {loss:.6} to {whom} (hog simplify).",
             rules.title, rules.goal
         );
         Self {
@@ -281,6 +318,20 @@ impl SimplifyAnswer {
         self.strategies.last().expect("there is a strategy of one line")
     }
 
+    /// Whether the opponent is optimal play.
+    fn is_optimal(&self) -> bool {
+        self.against == Strategy::Optimal.to_string()
+    }
+
+    /// To whom a strategy loses.
+    fn whom(&self) -> String {
+        if self.is_optimal() {
+            "optimal play".into()
+        } else {
+            format!("the best against {}", self.against)
+        }
+    }
+
     /// The Python of the last strategy.
     pub fn python(&self) -> &str {
         &self.last().python
@@ -298,23 +349,30 @@ impl Text for SimplifyAnswer {
             )?;
         }
         let title = format!(
-            "{}: {} that {} {:.6} to optimal play",
+            "{}: {} that {} {:.6} to {}",
             self.rules,
             counted(last.lines as u64, "line"),
             if last.lines == 1 { "loses" } else { "lose" },
-            last.loss
+            last.loss,
+            self.whom()
         );
         writeln!(out, "{}", paint(TITLE, title))?;
         for (number, sentence) in last.sentences.iter().enumerate() {
             writeln!(out, "  {:>2}. {sentence}", number + 1)?;
         }
         let WinRates { first, second, average, endless, error_bound } = &self.win_rate;
-        writeln!(out, "\n  average  {} against optimal play", paint(BEST, average))?;
+        let opponent = if self.is_optimal() { "optimal play" } else { &self.against };
+        writeln!(out, "\n  average  {} against {opponent}", paint(BEST, average))?;
         writeln!(out, "  first    {first}\n  second   {second}")?;
         if *endless > 0.0 {
             writeln!(out, "  endless  {endless} of the games never end and count half a win each")?;
         }
-        if let Some(BaselineRate { baseline, win_rate }) = &self.against_baseline {
+        if !self.is_optimal() {
+            writeln!(out, "  the best possible is {}", self.best)?;
+        }
+        if let Some(BaselineRate { baseline, win_rate }) =
+            self.against_baseline.as_ref().filter(|rate| rate.baseline != self.against)
+        {
             writeln!(out, "  average  {} against {baseline}", paint(BEST, win_rate.average))?;
         }
         if self.strategies.len() > 1 {
@@ -325,7 +383,8 @@ impl Text for SimplifyAnswer {
         }
         writeln!(out, "\n{}", last.python)?;
         let note = format!(
-            "the loss is one half less the average; computed over all games, within {}; a shorter list that loses as little may exist",
+            "the loss is {} less the average; computed over all games, within {}; a shorter list that loses as little may exist",
+            if self.is_optimal() { "one half" } else { "the best possible" },
             rounded_up(*error_bound)
         );
         writeln!(out, "{}", paint(FAINT, note))

@@ -1,7 +1,7 @@
-//! Strategies that a person can remember: short decision lists that lose little to optimal play.
+//! Strategies that a person can remember: short decision lists that lose little.
 //!
-//! The loss of a strategy is one half less its average win rate against optimal play: optimal play
-//! wins half of the games against itself. It is the sum over all states of the visits of the
+//! The loss of a strategy is the highest average win rate against an opponent less its own: against
+//! optimal play, which wins half of the games against itself, one half less its own. It is the sum over all states of the visits of the
 //! strategy times what its roll there costs (the same sum as in `analysis/explain`), but the visits
 //! depend on the strategy. The search therefore takes the visits of earlier strategies, which makes
 //! the sum one of fixed costs, finds lists of little cost (`lists`), and repeats this with their
@@ -61,18 +61,26 @@ pub struct DecisionList {
     pub lines: Vec<Line>,
     /// The strategy's action in every state.
     pub plan: Plan,
-    /// Its win rates against optimal play.
+    /// Its win rates against the opponent.
     pub rate: PairRate,
     /// A bound on the error of the win rates.
     pub error_bound: f64,
+    /// What it loses to the best strategy against the opponent.
+    pub loss: f64,
 }
 
-impl DecisionList {
-    /// What it loses to optimal play.
-    pub fn loss(&self) -> f64 {
-        // Rounding may make it win more than half.
-        (0.5 - self.rate.average()).max(0.0)
-    }
+/// An opponent, and the best that can be played against it.
+#[derive(Clone, Copy, Debug)]
+pub struct Benchmark<'a> {
+    /// The opponent.
+    pub opponent: &'a Plan,
+    /// The best strategy against it.
+    pub best: &'a Plan,
+    /// The values of all states: those in which that strategy moves, and those in which the opponent
+    /// does.
+    pub values: (&'a Values, &'a Values),
+    /// The average win rate of that strategy.
+    pub win_rate: f64,
 }
 
 /// The lists that were found for a game.
@@ -104,15 +112,13 @@ const LEAST_COST: f64 = 1e-7;
 /// How many of the small changes of a list, by what they save with its own visits, are rated.
 const RATED_CHANGES: usize = 24;
 
-/// Finds short lists for a game, given optimal play and the values of all states: those in which a
-/// player moves, and those in which the opponent does.
+/// Finds short lists for a game that lose little to the best strategy against an opponent.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, or the values cannot be proven.
 pub fn simplify(
     game: &Game,
-    optimal: &Plan,
-    values: (&Values, &Values),
+    benchmark: Benchmark,
     wanted: Wanted,
     watch: &Watch,
 ) -> Result<Simplified, SolveError> {
@@ -122,8 +128,7 @@ pub fn simplify(
     let sights = Sights::new(game);
     let mut simplifier = Simplifier {
         game,
-        optimal,
-        values,
+        benchmark,
         sights,
         losses: vec![f64::NAN; states * game.space().actions],
         visits: vec![0.0; states],
@@ -137,8 +142,7 @@ pub fn simplify(
 
 struct Simplifier<'a> {
     game: &'a Game,
-    optimal: &'a Plan,
-    values: (&'a Values, &'a Values),
+    benchmark: Benchmark<'a>,
     sights: Sights,
     /// By state and action: what the action costs there; not a number if not yet computed.
     losses: Vec<f64>,
@@ -149,7 +153,7 @@ struct Simplifier<'a> {
     of: usize,
 }
 
-/// A list, its average win rate against optimal play, and how often it meets each state.
+/// A list, its average win rate, and how often it meets each state.
 #[derive(Clone)]
 struct Candidate {
     list: List,
@@ -159,10 +163,11 @@ struct Candidate {
 
 impl Simplifier<'_> {
     fn lists(&mut self, wanted: Wanted) -> Result<Vec<DecisionList>, SolveError> {
-        self.visits = self.reach(self.optimal)?.visits;
+        self.visits = self.reach(self.benchmark.best)?.visits;
         let mut costs = self.costs()?;
         let mut lists = vec![costs.shortest(&self.sights.columns)];
-        let suffices = |list: &Candidate| 0.5 - list.wins <= wanted.within + ROUNDING;
+        let best_rate = self.benchmark.win_rate;
+        let suffices = |list: &Candidate| best_rate - list.wins <= wanted.within + ROUNDING;
         let mut best: Vec<Candidate> = Vec::new();
         for length in 1..=wanted.lines {
             if length > 1 {
@@ -321,7 +326,7 @@ impl Simplifier<'_> {
             let plans: Vec<Plan> = changed.iter().map(|list| self.plan(list)).collect();
             let groups: Vec<&[Plan]> = plans.chunks(rater.side()).collect();
             let rated = groups.into_par_iter().map(|group| {
-                let all: Vec<&Plan> = group.iter().chain([self.optimal]).collect();
+                let all: Vec<&Plan> = group.iter().chain([self.benchmark.opponent]).collect();
                 let pairs: Vec<(usize, usize)> =
                     (0..group.len()).map(|number| (number, group.len())).collect();
                 rater.rate_group(&all, &pairs, &Watch::new(&|_, _| self.go_on()))
@@ -376,11 +381,12 @@ impl Simplifier<'_> {
         changed
     }
 
-    /// The average win rate of a plan against optimal play, and its visits.
+    /// The average win rate of a plan, and its visits.
     fn reach(&self, plan: &Plan) -> Result<Candidate, SolveError> {
         let go_on = |_: usize, _: usize| self.go_on();
         let watch = self.watch.of_part(&go_on);
-        let reach = reach(self.game, [plan, self.optimal], [0.5, 0.5], &|_, _| false, &watch)?;
+        let reach =
+            reach(self.game, [plan, self.benchmark.opponent], [0.5, 0.5], &|_, _| false, &watch)?;
         let endless: f64 = reach.endless.iter().map(|(.., chance)| chance).sum();
         let wins = reach.won + (reach.tied + endless) / 2.0;
         let [visits, _] = reach.visits;
@@ -395,7 +401,7 @@ impl Simplifier<'_> {
     /// The costs of all actions in all places, for the visits so far.
     fn costs(&mut self) -> Result<Costs, SolveError> {
         let actions = self.game.space().actions;
-        let (own, after) = self.values;
+        let (own, after) = self.benchmark.values;
         let met: Vec<usize> =
             (0..self.visits.len()).filter(|state| self.visits[*state] > LEAST_VISITS).collect();
         let unknown: Vec<usize> =
@@ -450,7 +456,7 @@ impl Simplifier<'_> {
         let plan = self.plan(list);
         let go_on = |_: usize, _: usize| self.go_on();
         let (rate, error_bound) =
-            rate(self.game, [&plan, self.optimal], &self.watch.of_part(&go_on))?;
+            rate(self.game, [&plan, self.benchmark.opponent], &self.watch.of_part(&go_on))?;
         let comparison = |condition: &Condition| {
             let scale = &self.sights.scales[condition.column];
             let least = scale.least(condition.bin);
@@ -462,7 +468,9 @@ impl Simplifier<'_> {
             dice: self.game.space().dice(line.action),
         };
         let lines = list.iter().map(line).collect();
-        Ok(DecisionList { lines, plan, rate, error_bound })
+        // Rounding may make it win more than the best.
+        let loss = (self.benchmark.win_rate - rate.average()).max(0.0);
+        Ok(DecisionList { lines, plan, rate, error_bound, loss })
     }
 }
 
