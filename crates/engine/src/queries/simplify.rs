@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, Query, WinRates, Writes, rounded_up};
-use crate::analysis::{self, DecisionList, MOST_LINES, Simplified, Wanted};
+use crate::analysis::{self, DecisionList, MOST_LINES, Simplified, Thresholds, Wanted};
 use crate::engine::{Call, Error};
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
 use crate::format::{Text, Verdict};
@@ -171,38 +171,113 @@ impl Simplify {
         let game = call.game(&self.game)?;
         let (values, _) = call.values(&game, None)?;
         let optimal = call.plan(&game, &Strategy::Optimal)?;
+        if game.rules().keeps_dice() {
+            let found =
+                call.run("simplifying", |watch| analysis::thresholds(&game, &optimal, watch))?;
+            return self.of_thresholds(call, &game, &optimal, within, found);
+        }
         let found = call.run("simplifying", |watch| {
             analysis::simplify(&game, &optimal, values.sides(), wanted, watch)
         })?;
         let last = found.lists.last().expect("there is a list of one line");
+        let strategies = found.lists.iter().map(|list| SimpleStrategy::new(&game, &found, list));
+        let strategies = strategies.collect();
+        let rate = (last.rate, last.error_bound);
+        self.table(call, &game, [&last.plan, &optimal], rate, within, strategies)
+    }
+
+    /// The answer in games in which dice are kept: the points at which to bank.
+    fn of_thresholds(
+        &self,
+        call: &Call,
+        game: &Arc<Game>,
+        optimal: &Plan,
+        within: Option<f64>,
+        mut found: Vec<Thresholds>,
+    ) -> Result<SimpleTable, Error> {
+        let enough = |of: &Thresholds| within.is_some_and(|within| of.loss() <= within);
+        if found.first().is_some_and(enough) || self.lines == Some(1) {
+            found.truncate(1);
+        }
+        let last = found.last().expect("there is a single threshold");
+        let strategies = found.iter().map(|of| SimpleStrategy::of_thresholds(game, of)).collect();
+        self.table(call, game, [&last.plan, optimal], last.rate, within, strategies)
+    }
+
+    /// Makes the answer, given the last strategy and optimal play, and the win rates of the first
+    /// against the other with their bound.
+    fn table(
+        &self,
+        call: &Call,
+        game: &Arc<Game>,
+        plans: [&Plan; 2],
+        rate: (PairRate, f64),
+        within: Option<f64>,
+        strategies: Vec<SimpleStrategy>,
+    ) -> Result<SimpleTable, Error> {
+        let last = plans[0];
         let rates = |opponent: &Plan, (rate, bound): (PairRate, f64)| {
             let never =
-                call.run("rating", |watch| solve::endless(&game, [&last.plan, opponent], watch))?;
+                call.run("rating", |watch| solve::endless(game, [last, opponent], watch))?;
             let rates = [rate.first, rate.second, rate.average()];
             Ok::<_, Error>(WinRates::new(rates, never, bound))
         };
         let against_baseline = match Strategy::baseline(game.rules()) {
             Err(_) => None,
             Ok(baseline) => {
-                let opponent = call.plan(&game, &baseline)?;
+                let opponent = call.plan(game, &baseline)?;
                 let rated =
-                    call.run("rating", |watch| pairs::rate(&game, [&last.plan, &opponent], watch))?;
+                    call.run("rating", |watch| pairs::rate(game, [last, &opponent], watch))?;
                 let win_rate = rates(&opponent, rated)?;
                 Some(BaselineRate { baseline: baseline.to_string(), win_rate })
             }
         };
-        let strategies = found.lists.iter().map(|list| SimpleStrategy::new(&game, &found, list));
+        let loss = strategies.last().map_or(0.0, |last| last.loss);
         let answer = SimplifyAnswer {
             rules: game.rules().id.clone(),
             within,
             is_wanted: self.within.is_some(),
-            reached: within.is_none_or(|within| last.loss() <= within + last.error_bound),
-            win_rate: rates(&optimal, (last.rate, last.error_bound))?,
+            reached: within.is_none_or(|within| loss <= within + rate.1),
+            win_rate: rates(plans[1], rate)?,
             against_baseline,
-            strategies: strategies.collect(),
+            strategies,
         };
-        let plan = last.plan.clone();
-        Ok(SimpleTable { answer, game, plan })
+        Ok(SimpleTable { answer, game: Arc::clone(game), plan: last.clone() })
+    }
+}
+
+impl SimpleStrategy {
+    /// The strategy of some thresholds.
+    fn of_thresholds(game: &Game, of: &Thresholds) -> Self {
+        let rules = game.rules();
+        let loss = of.loss();
+        let mut sentences = Vec::new();
+        for (left, points) in (1..).zip(&of.points) {
+            sentences.push(match (of.points.len(), left) {
+                (1, _) => format!("bank {points} points or more"),
+                (_, 1) => format!("with 1 die left, bank {points} points or more"),
+                _ => format!("with {left} dice left, bank {points} points or more"),
+            });
+        }
+        let pot = rules.pot().map_or("0", |pot| &pot.name);
+        let mut kinds = Vec::new();
+        for kind in 0..rules.hand.len() {
+            kinds.push(&*rules.memories[rules.memory_of_kind(kind)].name);
+        }
+        let python = format!(
+            "# {}, to {} points: loses {loss:.6} to optimal play, as {} (hog simplify).\n\n\n\
+             def roll_on(score, opponent_score, {}):\n    thresholds = {:?}\n    \
+             left = min({}, len(thresholds))\n    \
+             return score + {pot} < {} and {pot} < thresholds[left - 1]\n",
+            rules.title,
+            rules.goal,
+            of.name(),
+            memory_names(rules).join(", "),
+            of.points,
+            kinds.join(" + "),
+            rules.goal,
+        );
+        Self { lines: of.points.len(), loss, sentences, python }
     }
 }
 
