@@ -193,14 +193,18 @@ impl Simplify {
         game: &Arc<Game>,
         optimal: &Plan,
         within: Option<f64>,
-        mut found: Vec<Thresholds>,
+        found: Vec<Thresholds>,
     ) -> Result<SimpleTable, Error> {
-        let enough = |of: &Thresholds| within.is_some_and(|within| of.loss() <= within);
-        if found.first().is_some_and(enough) || self.lines == Some(1) {
-            found.truncate(1);
+        let most = found.iter().map(|of| of.points.len()).max().unwrap_or(1);
+        let mut last = found.first().expect("there is a single threshold");
+        let mut strategies = Vec::new();
+        for lines in 1..=most.min(self.lines.unwrap_or(MOST_LINES)) {
+            last = found.iter().rfind(|of| of.points.len() <= lines).unwrap_or(last);
+            strategies.push(SimpleStrategy::of_thresholds(game, last));
+            if within.is_some_and(|within| last.loss() <= within) {
+                break;
+            }
         }
-        let last = found.last().expect("there is a single threshold");
-        let strategies = found.iter().map(|of| SimpleStrategy::of_thresholds(game, of)).collect();
         self.table(call, game, [&last.plan, optimal], last.rate, within, strategies)
     }
 
