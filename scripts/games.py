@@ -424,7 +424,7 @@ def reference():
             yield game, goal, own, other, "", starts[own, other]
     yield "threes", 31, 0, 20, "second=1", threes(lambda own: win(own, 20))
     yield "threes", 31, 0, 0, "", one_turn_each(threes, range(31))
-    for goal in (4, 7):
+    for goal in (8, 18):
         turn = functools.partial(midnight, goal=goal)
         yield "midnight", goal, 0, 0, "", one_turn_each(turn, range(goal))
     yield "ship_captain_crew", 13, 0, 7, "second=1", ship_captain_crew(lambda own: win(own, 7))

@@ -7,7 +7,7 @@ import itertools
 import json
 import operator
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -220,17 +220,20 @@ class Game(Questions):
         *,
         memory: Mapping[str, int] | None = None,
         against: StrategyLike | None = None,
+        roll: Sequence[int] = (),
     ) -> Best:
-        """Returns the best rolls in a position and the win rate of each number of dice."""
+        """Returns the best rolls in a position and the win rate of each number of dice; with the faces of a ``roll``, in games in
+        which dice are kept, the win rate of each choice of them too (``.keeps``)."""
         score, opponent = _scores(score, opponent)
-        return Best._of(self._asked("best", score=score, opponent=opponent, memory=memory, against=against))
+        return Best._of(self._asked("best", score=score, opponent=opponent, memory=memory, against=against, roll=roll))
 
     def final_strategy(self, score: int, opponent_score: int) -> int:
         """Returns the smallest best number of dice in a position, as a plain int. The first call solves the game."""
         table, (score, opponent_score) = self._final, _scores(score, opponent_score)
         if max(score, opponent_score) >= self.goal:
             raise Error(f"{score}-{opponent_score} is over: choose scores below the goal {self.goal}")
-        return int(table[score, opponent_score])
+        step = self._native.step
+        return int(table[score // step, opponent_score // step])
 
     @cached_property
     def _final(self) -> Dice:

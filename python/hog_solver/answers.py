@@ -29,6 +29,7 @@ class KeepChoice(View):
     points: int
     win_rate: float
     then: list[str]
+    bust: float | None
 
 
 class BestAnswer(View):
@@ -217,7 +218,9 @@ class Loss(View):
     met: float
     loss_each: float
     words: str
+    keeps: list[list[int]]
     mistake: str | None
+    roll: list[int]
 
 
 class MistakeLoss(View):
@@ -321,6 +324,8 @@ class Hint(View):
     dice: int
     win_rate: float
     best: bool
+    keep: list[int]
+    means: str | None
 
 
 class PlayedTurn(View):
@@ -337,6 +342,7 @@ class PlayedTurn(View):
     memory: Mapping[str, int]
     said: list[str]
     grade: str | None
+    keep: list[int]
     kept: Mapping[str, int]
     loss: float | None
     remark: str | None
@@ -349,6 +355,7 @@ class Remark(View):
     loss: float
     best: list[int]
     grade: str
+    words: str | None
 
 
 class Step(View):
@@ -382,6 +389,7 @@ class PlayAnswer(View):
     hints: list[Hint]
     mover: int | None
     result: Mapping[str, Any] | str | None
+    roll: list[int]
     summaries: list[Summary] | None
 
 
@@ -718,6 +726,8 @@ class WhyAnswer(View):
     arithmetic: str
     error_bound: float
     against: str | None
+    keeps: list[KeepChoice]
+    means: list[str]
 
 
 class RankedBy(View):
@@ -839,6 +849,7 @@ class PlayTurn(View):
     scores: list[int]
     again: bool
     steps: list[Step]
+    keep: list[int]
     kept: Mapping[str, int]
     loss: float | None
     remark: str | None
@@ -978,6 +989,7 @@ class Questions:
         *,
         against: StrategyLike | None = None,
         memory: Mapping[str, int] | None = None,
+        roll: Sequence[int] = (),
         rolls: Sequence[int] = (),
         progress: Progress = None,
     ) -> WhyAnswer:
@@ -987,6 +999,8 @@ class Questions:
         ``opponent``: The opponent's score.
         ``against``: The opponent's strategy (default: optimal play).
         ``memory``: Values of memories by name; those not given have their value at the start of the game.
+        ``roll``: The faces rolled, in games in which a player then chooses which dice to keep: why the best choice
+            is better than the next.
         ``rolls``: Two numbers of dice to compare (default: a best one, and the best of the others).
         """
         asked = self._asked(
@@ -995,6 +1009,7 @@ class Questions:
             opponent=opponent,
             against=against,
             memory=memory,
+            roll=roll,
             rolls=rolls,
             progress=progress,
         )

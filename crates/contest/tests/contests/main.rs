@@ -24,7 +24,9 @@ use hog_solve::solve::{Arithmetic, Watch, best_response, evaluate, reach};
 
 const GAMES: [&str; 5] = ["fa19", "fa21", "nju21", "sp15", "su15"];
 
+/// A game with another goal, in the steps of its scores.
 fn game(id: &str, goal: Option<u32>) -> Game {
+    let goal = goal.map(|goal| goal * load(id, Overrides::default()).unwrap().step);
     Game::new(load(id, Overrides { goal, max_dice: None }).unwrap()).unwrap()
 }
 

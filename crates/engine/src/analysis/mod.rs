@@ -7,6 +7,7 @@ mod explain;
 mod misses;
 mod reason;
 mod simplify;
+mod thresholds;
 mod tune;
 
 pub use compare::{Difference, compare};
@@ -20,6 +21,7 @@ pub use reason::reason;
 pub use simplify::{
     Benchmark, Comparison, DecisionList, Line, MOST_LINES, Sight, Simplified, Wanted, simplify,
 };
+pub use thresholds::{Thresholds, thresholds};
 pub use tune::rates;
 
 /// Returns the sum of the terms; 0 if there are none, where [`Iterator::sum`] returns -0.

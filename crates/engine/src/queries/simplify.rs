@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenStrategy, Query, WinRates, Writes, rounded_up};
-use crate::analysis::{self, Benchmark, DecisionList, MOST_LINES, Simplified, Wanted};
+use crate::analysis::{self, Benchmark, DecisionList, MOST_LINES, Simplified, Thresholds, Wanted};
 use crate::engine::{Call, Error};
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
 use crate::format::{Text, Verdict};
@@ -204,42 +204,144 @@ impl Simplify {
             values: values.sides(),
             win_rate: if against.is_some() { highest.average() } else { 0.5 },
         };
+        let strategy = against.as_ref().unwrap_or(&Strategy::Optimal);
+        let against = Opponent { strategy, plan: &opponent, best: benchmark.win_rate };
+        if game.rules().keeps_dice() {
+            let found = call.run("simplifying", |watch| {
+                analysis::thresholds(&game, &opponent, benchmark.win_rate, watch)
+            })?;
+            return self.of_thresholds(call, &game, against, within, found);
+        }
         let found =
             call.run("simplifying", |watch| analysis::simplify(&game, benchmark, wanted, watch))?;
         let last = found.lists.last().expect("there is a list of one line");
+        let of_list = |list| SimpleStrategy::new(&game, &found, list, &against.whom());
+        let strategies = found.lists.iter().map(of_list).collect();
+        let rate = (last.rate, last.error_bound);
+        self.table(call, &game, against, (&last.plan, rate), within, strategies)
+    }
+
+    /// The answer in games in which dice are kept: the points at which to bank.
+    fn of_thresholds(
+        &self,
+        call: &Call,
+        game: &Arc<Game>,
+        against: Opponent,
+        within: Option<f64>,
+        found: Vec<Thresholds>,
+    ) -> Result<SimpleTable, Error> {
+        let most = found.iter().map(|of| of.points.len()).max().unwrap_or(1);
+        let mut last = found.first().expect("there is a single threshold");
+        let mut strategies = Vec::new();
+        for lines in 1..=most.min(self.lines.unwrap_or(MOST_LINES)) {
+            last = found.iter().rfind(|of| of.points.len() <= lines).unwrap_or(last);
+            strategies.push(SimpleStrategy::of_thresholds(game, last, &against.whom()));
+            if within.is_some_and(|within| last.loss <= within) {
+                break;
+            }
+        }
+        self.table(call, game, against, (&last.plan, last.rate), within, strategies)
+    }
+
+    /// Makes the answer, given the last strategy, and its win rates against the opponent with their
+    /// bound.
+    fn table(
+        &self,
+        call: &Call,
+        game: &Arc<Game>,
+        against: Opponent,
+        (last, rate): (&Plan, (PairRate, f64)),
+        within: Option<f64>,
+        strategies: Vec<SimpleStrategy>,
+    ) -> Result<SimpleTable, Error> {
         let rates = |opponent: &Plan, (rate, bound): (PairRate, f64)| {
             let never =
-                call.run("rating", |watch| solve::endless(&game, [&last.plan, opponent], watch))?;
+                call.run("rating", |watch| solve::endless(game, [last, opponent], watch))?;
             let rates = [rate.first, rate.second, rate.average()];
             Ok::<_, Error>(WinRates::new(rates, never, bound))
         };
         let against_baseline = match Strategy::baseline(game.rules()) {
             Err(_) => None,
             Ok(baseline) => {
-                let opponent = call.plan(&game, &baseline)?;
-                let win_rate = rates(&opponent, rate([&last.plan, &opponent])?)?;
+                let opponent = call.plan(game, &baseline)?;
+                let rated =
+                    call.run("rating", |watch| pairs::rate(game, [last, &opponent], watch))?;
+                let win_rate = rates(&opponent, rated)?;
                 Some(BaselineRate { baseline: baseline.to_string(), win_rate })
             }
         };
-        let whom = match &against {
-            Some(against) => format!("the best against {against}"),
-            None => "optimal play".to_owned(),
-        };
-        let of_list = |list| SimpleStrategy::new(&game, &found, list, &whom);
-        let strategies = found.lists.iter().map(of_list);
+        let loss = strategies.last().map_or(0.0, |last| last.loss);
         let answer = SimplifyAnswer {
             rules: game.rules().id.clone(),
             within,
             is_wanted: self.within.is_some(),
-            reached: within.is_none_or(|within| last.loss <= within + last.error_bound),
-            against: against.as_ref().unwrap_or(&Strategy::Optimal).to_string(),
-            best: benchmark.win_rate,
-            win_rate: rates(&opponent, (last.rate, last.error_bound))?,
+            reached: within.is_none_or(|within| loss <= within + rate.1),
+            against: against.strategy.to_string(),
+            best: against.best,
+            win_rate: rates(against.plan, rate)?,
             against_baseline,
-            strategies: strategies.collect(),
+            strategies,
         };
-        let plan = last.plan.clone();
-        Ok(SimpleTable { answer, game, plan })
+        Ok(SimpleTable { answer, game: Arc::clone(game), plan: last.clone() })
+    }
+}
+
+/// The opponent of short strategies, and the highest win rate against it.
+#[derive(Clone, Copy)]
+struct Opponent<'a> {
+    strategy: &'a Strategy,
+    plan: &'a Plan,
+    best: f64,
+}
+
+impl Opponent<'_> {
+    /// To whom a strategy loses.
+    fn whom(&self) -> String {
+        whom(&self.strategy.to_string())
+    }
+}
+
+/// To whom a strategy loses that is played against another one.
+fn whom(against: &str) -> String {
+    if against == Strategy::Optimal.to_string() {
+        "optimal play".into()
+    } else {
+        format!("the best against {against}")
+    }
+}
+
+impl SimpleStrategy {
+    /// The strategy of some thresholds.
+    fn of_thresholds(game: &Game, of: &Thresholds, whom: &str) -> Self {
+        let rules = game.rules();
+        let loss = of.loss;
+        let mut sentences = Vec::new();
+        for (left, points) in (1..).zip(&of.points) {
+            sentences.push(match (of.points.len(), left) {
+                (1, _) => format!("bank {points} points or more"),
+                (_, 1) => format!("with 1 die left, bank {points} points or more"),
+                _ => format!("with {left} dice left, bank {points} points or more"),
+            });
+        }
+        let pot = rules.pot().map_or("0", |pot| &pot.name);
+        let mut kinds = Vec::new();
+        for kind in 0..rules.hand.len() {
+            kinds.push(&*rules.memories[rules.memory_of_kind(kind)].name);
+        }
+        let python = format!(
+            "# {}, to {} points: loses {loss:.6} to {whom}, as {} (hog simplify).\n\n\n\
+             def roll_on(score, opponent_score, {}):\n    thresholds = {:?}\n    \
+             left = min({}, len(thresholds))\n    \
+             return score + {pot} < {} and {pot} < thresholds[left - 1]\n",
+            rules.title,
+            rules.goal,
+            of.name(),
+            memory_names(rules).join(", "),
+            of.points,
+            kinds.join(" + "),
+            rules.goal,
+        );
+        Self { lines: of.points.len(), loss, sentences, python }
     }
 }
 
@@ -323,15 +425,6 @@ impl SimplifyAnswer {
         self.against == Strategy::Optimal.to_string()
     }
 
-    /// To whom a strategy loses.
-    fn whom(&self) -> String {
-        if self.is_optimal() {
-            "optimal play".into()
-        } else {
-            format!("the best against {}", self.against)
-        }
-    }
-
     /// The Python of the last strategy.
     pub fn python(&self) -> &str {
         &self.last().python
@@ -354,7 +447,7 @@ impl Text for SimplifyAnswer {
             counted(last.lines as u64, "line"),
             if last.lines == 1 { "loses" } else { "lose" },
             last.loss,
-            self.whom()
+            whom(&self.against)
         );
         writeln!(out, "{}", paint(TITLE, title))?;
         for (number, sentence) in last.sentences.iter().enumerate() {

@@ -188,11 +188,11 @@ impl<'a> BulkGame<'a> {
                 return Some(());
             }
             tally.turns += 1;
-            let distribution = self.samplers[number as usize].distribution;
-            let drawn = self.samplers[number as usize].draw(dice);
-            let outcome = match distribution.outcomes.get(drawn) {
+            let sampler = &self.samplers[number as usize];
+            let drawn = sampler.draw(dice);
+            let outcome = match sampler.outcomes.get(drawn) {
                 Some(outcome) => outcome,
-                None => self.kept(mover, at.state(&space), distribution, drawn),
+                None => self.kept(mover, at.state(&space), sampler.distribution, drawn),
             };
             match self.game.next(at.score, at.opponent, at.theirs, outcome) {
                 Successor::Next { to, again: false } => {

@@ -5,15 +5,15 @@
 //! total weight, shared by at most two outcomes.
 
 use crate::dice::Weight;
-use crate::game::Distribution;
-#[cfg(test)]
-use crate::game::Outcome;
+use crate::game::{Distribution, Outcome};
 
 use super::dice::SeededDice;
 
 /// A distribution prepared for sampling.
 pub(super) struct Sampler<'g> {
     pub distribution: &'g Distribution,
+    /// Those of the distribution, at hand.
+    pub outcomes: &'g [Outcome],
     buckets: Vec<Bucket>,
     /// The binary logarithm of the number of buckets.
     bits: u32,
@@ -62,7 +62,7 @@ impl<'g> Sampler<'g> {
             buckets[full].share = total;
         }
         let redrawn_below = if total <= 1 << 32 { ((1 << 32) % total) as u32 } else { 0 };
-        Self { distribution, buckets, bits, total, redrawn_below }
+        Self { distribution, outcomes, buckets, bits, total, redrawn_below }
     }
 
     /// Draws an outcome, given by its index, or a menu, given by its index after those of all

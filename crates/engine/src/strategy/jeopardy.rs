@@ -6,6 +6,8 @@ use std::fmt;
 use crate::game::{Policy, PolicyError, Position, TurnError, hand_left, points_without_dice};
 use crate::rules::Rules;
 
+use super::Strategy;
+
 /// When to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jeopardy {
@@ -59,6 +61,17 @@ impl Jeopardy {
             (KEEP_PACE, Some(_)) => Some(Err(format!("{KEEP_PACE} takes no numbers"))),
             _ => None,
         }
+    }
+
+    /// Returns the strategy that banks at so many points with one die left, two, and so on.
+    pub fn bank_at(points: &[i64]) -> Strategy {
+        let numbers = std::array::from_fn(|dice| points.get(dice).copied());
+        Strategy::Jeopardy(Self::BankAt(numbers))
+    }
+
+    /// Returns the most dice left for which `bank_at` has a number.
+    pub fn most_thresholds() -> usize {
+        MOST_THRESHOLDS
     }
 
     /// The names of the thresholds of `bank_at`.

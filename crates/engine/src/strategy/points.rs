@@ -1,7 +1,7 @@
 //! The strategy that scores the most points in each turn, on average, as calculators advise.
 
 use crate::dice::double_of;
-use crate::game::{Distribution, Game, Plan, Successor};
+use crate::game::{Distribution, End, Game, Plan, Successor};
 use crate::solve::{SolveError, Watch};
 
 /// The number of states between two looks at the watch.
@@ -68,6 +68,11 @@ impl<'g> Turns<'g> {
                 if state.is_multiple_of(STATES_A_LOOK) {
                     watch.report(0, 1)?;
                 }
+                if let Some((action, points)) = self.won_at_once(state) {
+                    self.rest[state] = points;
+                    plan[state] = action as u8;
+                    continue;
+                }
                 for (action, points) in points.iter_mut().enumerate() {
                     *points = self.points(state, action);
                 }
@@ -83,6 +88,22 @@ impl<'g> Turns<'g> {
         }
         let plan = Plan::from_actions(plan);
         Ok(if self.game.rules().keeps_dice() { plan.keeping(self.worth()) } else { plan })
+    }
+
+    /// The action by which a player who keeps dice wins at once, if there is one, and its points: no
+    /// more are worth a risk.
+    fn won_at_once(&self, state: usize) -> Option<(usize, f64)> {
+        if !self.game.rules().keeps_dice() {
+            return None;
+        }
+        for action in 0..self.game.space().actions {
+            if let [only] = &self.game.distribution(state, action).outcomes[..]
+                && self.game.successor(state, only) == Successor::End(End::Won)
+            {
+                return Some((action, only.points as f64));
+            }
+        }
+        None
     }
 
     /// The points that are expected of an action, where the best dice are kept.

@@ -7,6 +7,7 @@
 #[path = "../../../check/tests/check/claims.rs"]
 mod claims;
 mod explain;
+mod kept;
 mod loops;
 mod lowering;
 mod thirty_dice;

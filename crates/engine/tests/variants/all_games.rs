@@ -2,6 +2,7 @@
 
 use super::claims::claim;
 use hog_check::check;
+use hog_engine::strategy::keeping_points;
 use hog_rules::rules::builtins;
 use hog_solve::game::{Game, Order, Plan};
 use hog_solve::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate};
@@ -22,7 +23,8 @@ fn solved(game: &Game, arithmetic: Arithmetic) -> Solution {
 
 /// Returns the plan that always takes the middle action.
 fn middling(game: &Game) -> Plan {
-    Plan::from_actions(vec![(game.space().actions / 2) as u8; game.space().states()])
+    let rolls = Plan::from_actions(vec![(game.space().actions / 2) as u8; game.space().states()]);
+    keeping_points(rolls, game)
 }
 
 #[test]

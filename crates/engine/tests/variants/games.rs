@@ -9,7 +9,7 @@ use hog_solve::game::{Game, Position};
 use hog_solve::solve::{Arithmetic, Watch, equilibrium};
 
 /// The number of rows of the file, so that a truncated file fails.
-const ROWS: usize = 25;
+const ROWS: usize = 43;
 
 /// The values of the file are sums in floats.
 const TOLERANCE: f64 = 1e-12;

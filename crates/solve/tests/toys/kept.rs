@@ -4,7 +4,7 @@
 use hog_rules::rules::{Overrides, Rules, rules_from_text};
 use hog_rules::turn::{Position, Turn, choices, hand_left, keeps, take_turn};
 use hog_solve::game::{Game, Plan};
-use hog_solve::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate};
+use hog_solve::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate, reach};
 
 use crate::kept_games::{Seeded, random_game};
 
@@ -235,6 +235,12 @@ fn random_games_agree_with_brute_force() {
         let played = evaluate(&game, [&plans[0], &plans[1]], Arithmetic::Float, &watch).unwrap();
         let wanted = brute(&listed, [Some(&plans[0]), Some(&plans[1])]);
         compare("evaluation", &text, &played, &wanted);
+        // The forward pass keeps the same dice.
+        let reached = reach(&game, [&plans[0], &plans[1]], [1.0, 0.0], &|_, _| false, &watch);
+        let reached = reached.unwrap();
+        let never: f64 = reached.endless.iter().map(|(.., share)| share).sum();
+        let rate = reached.won + (reached.tied + never) / 2.0;
+        assert!((rate - played.first()).abs() < 1e-9, "{rate} {}\n{text}", played.first());
         if game.space().states() < 120 {
             let exact = equilibrium(&game, Arithmetic::Exact, &watch).unwrap();
             compare("fractions", &text, &exact, &brute(&listed, [None, None]));
