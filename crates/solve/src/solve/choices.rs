@@ -15,10 +15,14 @@ use super::Values;
 pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f64> {
     let best = own.best[state];
     let known = own.win_rates[state];
-    let value = |action: usize| {
-        if best >> action & 1 == 1 { known } else { action_value(game, own, after, state, action) }
-    };
-    (0..game.space().actions).map(value).collect()
+    let mut values = Vec::with_capacity(game.space().actions);
+    for action in 0..game.space().actions {
+        values.push(match best >> action & 1 == 1 {
+            true => known,
+            false => action_value(game, own, after, state, action),
+        });
+    }
+    values
 }
 
 /// One possible outcome of a turn.
@@ -33,8 +37,10 @@ pub struct Prospect {
 /// Returns the mover's win rate for an action, from the values of its successors, of which the
 /// mover takes the best where there is a choice: `(own, after)` as for [`choices`].
 pub fn action_value(game: &Game, own: &Values, after: &Values, state: usize, action: usize) -> f64 {
-    let term = |(weight, to)| double_of(weight) * successor_value(own, after, to);
-    let mut sum: f64 = game.weighted_successors(state, action).map(term).sum();
+    let terms = game
+        .weighted_successors(state, action)
+        .map(|(weight, to)| double_of(weight) * successor_value(own, after, to));
+    let mut sum: f64 = terms.sum();
     let distribution = game.distribution(state, action);
     for (weight, options) in distribution.menus.iter() {
         let mut most: f64 = 0.0;
