@@ -15,6 +15,7 @@
 
 mod assets;
 mod bodies;
+mod document;
 mod endpoints;
 mod guard;
 mod listen;
@@ -131,7 +132,7 @@ fn router(service: Arc<Service>, names: Vec<String>) -> Router {
     let mut router = Router::new()
         .route(
             "/api/v1/openapi.json",
-            get(|| async { work::json_response(openapi().to_string().into_bytes()) }),
+            get(|| async { document::json_response(openapi().to_string().into_bytes()) }),
         )
         .route("/page/{*file}", get(assets::file))
         .route("/favicon.ico", get(assets::icon));

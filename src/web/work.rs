@@ -16,12 +16,13 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, Request, State};
 use axum::http::HeaderValue;
-use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::bodies::{Bodies, BodyRoom, ROOM_OF_ANSWERS, ROOM_OF_REQUESTS};
+use super::document::json_response;
 use super::listen::{Answering, Link};
 
 use super::endpoints::ApiEndpoint;
@@ -268,14 +269,6 @@ impl AcceptedRequest {
 /// The largest answer, in bytes: a map of a thousand by a thousand positions with all layers has
 /// half of it.
 const LARGEST_ANSWER: usize = 192 << 20;
-
-/// Makes a response from a JSON document.
-pub(super) fn json_response(bytes: impl Into<Bytes>) -> Response {
-    let mut response = bytes.into().into_response();
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
 
 /// Answers in lines of JSON, each of which has a `type`: `progress` during the work, then `result`
 /// or `error`.
