@@ -15,9 +15,9 @@
 
 mod assets;
 mod bodies;
+mod document;
 mod endpoints;
 mod guard;
-mod json;
 mod listen;
 mod openapi;
 mod refusal;
@@ -135,7 +135,7 @@ fn router(service: Arc<Service>, names: Vec<String>) -> Router {
     let mut router = Router::new()
         .route(
             "/api/v1/openapi.json",
-            get(|| async { json::json_response(openapi().to_string().into_bytes()) }),
+            get(|| async { document::json_response(openapi().to_string().into_bytes()) }),
         )
         .route("/page/{*file}", get(assets::file))
         .route("/favicon.ico", get(assets::icon));

@@ -3,7 +3,7 @@
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
-use super::json::json_response;
+use super::document::json_response;
 use crate::contest::ContestError;
 use crate::engine::Error;
 use crate::queries::ErrorAnswer;

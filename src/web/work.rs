@@ -22,10 +22,10 @@ use axum::routing::{MethodRouter, get};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::bodies::{Bodies, BodyRoom, ROOM_OF_ANSWERS, ROOM_OF_REQUESTS};
+use super::document::json_response;
 use super::listen::{Answering, Link};
 
 use super::endpoints::ApiEndpoint;
-use super::json::json_response;
 use super::refusal::Refusal;
 use crate::Engine;
 use crate::engine::{Cancel, Progress};

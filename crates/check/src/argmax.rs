@@ -2,7 +2,7 @@
 
 use hog_rules::states::DiceSet;
 
-use super::cell::{Cell, SharedDistribution, SolvedState, Workspace};
+use super::cell::{Cell, SharedDistribution, StateSolution, Workspace};
 use super::numbers::Numbers;
 
 /// Finds the best distributions in the states of a cell; evaluates each one once for all states
@@ -34,7 +34,7 @@ impl<'b, 'a, A: Numbers> Argmax<'b, 'a, A> {
         distributions: &[SharedDistribution],
         place: usize,
         claimed: DiceSet,
-    ) -> Option<SolvedState<A::Number>> {
+    ) -> Option<StateSolution<A::Number>> {
         let theirs = self.workspace.theirs(place);
         let near: Vec<f64> = distributions
             .iter()
@@ -64,7 +64,7 @@ impl<'b, 'a, A: Numbers> Argmax<'b, 'a, A> {
                 &listed,
             ));
         }
-        Some(SolvedState { value, near, best, shortfall })
+        Some(StateSolution { value, near, best, shortfall })
     }
 
     fn near(&mut self, distribution: usize, theirs: usize) -> f64 {

@@ -19,7 +19,7 @@ pub(super) struct Stage<N> {
     pub near: Vec<f64>,
     /// The best actions.
     pub best: Vec<DiceSet>,
-    /// See [`SolvedState::shortfall`].
+    /// See [`StateSolution::shortfall`].
     pub shortfall: Vec<f64>,
 }
 
@@ -31,7 +31,7 @@ impl<N> Default for Stage<N> {
 
 impl<N> Stage<N> {
     /// Appends a state, or a placeholder for one that is not solved yet.
-    pub fn push(&mut self, found: SolvedState<N>) {
+    pub fn push(&mut self, found: StateSolution<N>) {
         self.values.push(found.value);
         self.near.push(found.near);
         self.best.push(found.best);
@@ -39,7 +39,7 @@ impl<N> Stage<N> {
     }
 
     /// Replaces the placeholder of a state.
-    pub fn set(&mut self, index: usize, found: SolvedState<N>) {
+    pub fn set(&mut self, index: usize, found: StateSolution<N>) {
         self.values[index] = found.value;
         self.near[index] = found.near;
         self.best[index] = found.best;
@@ -77,7 +77,7 @@ pub(super) struct Workspace<'a, A: Numbers> {
 
 /// The solution of one state.
 #[derive(Clone)]
-pub(super) struct SolvedState<N> {
+pub(super) struct StateSolution<N> {
     /// The mover's win rate.
     pub value: N,
     /// The double nearest to it.

@@ -19,7 +19,7 @@ use hog_rules::states::DiceSet;
 
 use super::argmax::Argmax;
 use super::cell::{
-    Cell, SharedDistribution, SolvedState, Spot, Transition, Transitions, Workspace,
+    Cell, SharedDistribution, Spot, StateSolution, Transition, Transitions, Workspace,
 };
 use super::error::CheckError;
 use super::limits;
@@ -87,7 +87,7 @@ impl<A: Numbers> Component<'_, '_, A> {
     }
 
     /// Solves a component of a single state that does not lead to itself.
-    pub fn alone(&self) -> Result<Vec<SolvedState<A::Number>>, CheckError> {
+    pub fn alone(&self) -> Result<Vec<StateSolution<A::Number>>, CheckError> {
         let [state] = self.states.as_slice() else { return Err(self.not_converged()) };
         let found = Argmax::new(self.workspace, &self.cells[state.cell], state.spot.side)
             .find(&state.distributions, state.place, state.claimed)
@@ -123,7 +123,7 @@ fn half() -> RBig {
 /// Solves a component with a loop.
 pub(super) fn solve<A: Numbers>(
     component: &Component<'_, '_, A>,
-) -> Result<Vec<SolvedState<A::Number>>, CheckError> {
+) -> Result<Vec<StateSolution<A::Number>>, CheckError> {
     if component.states.len() > limits::LOOP_STATES {
         let message = format!(
             "a loop has {} states; at most {} can be checked",
@@ -199,7 +199,7 @@ fn found<A: Numbers>(
     values: &[RBig],
     best: &[Vec<bool>],
     i: usize,
-) -> Option<SolvedState<A::Number>> {
+) -> Option<StateSolution<A::Number>> {
     // With two sides, each player moves in the states of one side; with one side, both players have
     // the same values.
     let player = state.spot.side;
@@ -220,7 +220,7 @@ fn found<A: Numbers>(
     let numbers = component.workspace.numbers;
     let height = component.height(state);
     let number = numbers.number(height, &value)?;
-    Some(SolvedState {
+    Some(StateSolution {
         near: numbers.nearest(height, &number),
         value: number,
         best: actions,

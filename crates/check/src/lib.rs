@@ -78,8 +78,7 @@ use verdict::Comparison;
 /// # Errors
 /// Returns an error if the claim does not fit the game, a rule cannot be evaluated, the check is
 /// cancelled, or the claim can be neither recomputed nor verified. A false claim is not an error:
-/// see
-/// [`Report::ok`].
+/// see [`Report::ok`].
 ///
 /// # Panics
 /// Panics if `against` has fewer states than the game.

@@ -80,19 +80,8 @@ impl Reading {
         super::memories::check(rules, states, &mut distributions, steps)?;
         let (memory_class, memories) = memory_classes(rules, states, distributions.memory());
         let mut action_sets = ActionSets::default();
-        let mut action_set_of_cell = Vec::with_capacity(space.goal * space.goal);
-        for score in 0..space.goal as u32 {
-            steps.report(0)?;
-            for opponent in 0..space.goal as u32 {
-                action_set_of_cell.push(action_sets.number(
-                    &mut distributions,
-                    score,
-                    opponent,
-                    &memories,
-                    space,
-                )?);
-            }
-        }
+        let action_set_of_cell =
+            action_sets.of_cells(&mut distributions, &memories, space, steps)?;
         let (distributions, totals) = distributions.into_parts();
         let mut most_points = 0;
         let mut most_outcomes = 0;
@@ -254,6 +243,24 @@ struct ActionSets {
 }
 
 impl ActionSets {
+    /// Returns the numbers of the lists of all cells.
+    fn of_cells(
+        &mut self,
+        distributions: &mut Distributions,
+        memories: &[Vec<i64>],
+        space: Space,
+        steps: &Steps,
+    ) -> Result<Vec<u32>, CheckError> {
+        let mut numbers = Vec::with_capacity(space.goal * space.goal);
+        for score in 0..space.goal as u32 {
+            steps.report(0)?;
+            for opponent in 0..space.goal as u32 {
+                numbers.push(self.number(distributions, score, opponent, memories, space)?);
+            }
+        }
+        Ok(numbers)
+    }
+
     fn number(
         &mut self,
         distributions: &mut Distributions,

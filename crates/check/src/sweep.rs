@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use hog_rules::policy::Plan;
 
 use super::argmax::Argmax;
-use super::cell::{Cell, SolvedState, Spot, Stage, Workspace, rank};
+use super::cell::{Cell, Spot, Stage, StateSolution, Workspace, rank};
 use super::component::Pending;
 use super::error::{CheckError, Steps};
 use super::loops;
@@ -19,7 +19,7 @@ use super::verdict::Comparison;
 /// A cell, and for each side the solutions of its states; `None` for pending states.
 struct SolvedCell<'a, N> {
     cell: Cell<'a>,
-    found: Vec<Vec<Option<SolvedState<N>>>>,
+    found: Vec<Vec<Option<StateSolution<N>>>>,
 }
 
 /// The result of a check's sweep over all states.
@@ -118,7 +118,7 @@ fn read_sum<'a, A: Numbers>(
                         claimed,
                     });
                 }
-                stage.push(state.unwrap_or_else(|| SolvedState {
+                stage.push(state.unwrap_or_else(|| StateSolution {
                     value: workspace.numbers.half(height),
                     near: f64::NAN,
                     best: 0,

@@ -24,6 +24,19 @@ pub(super) struct Totals {
 }
 
 impl Totals {
+    /// Returns what the rules on totals know before they change the totals.
+    fn scope(&self, score: i64, opponent: i64, context: u32) -> Scope {
+        let mut scope = Scope::default();
+        for (variable, value) in self.contexts.get(context as usize).into_iter().flatten() {
+            scope.set(*variable, *value);
+        }
+        scope.set(Variable::GOAL, i64::from(self.rules.goal));
+        scope.set(Variable::MAX_DICE, i64::from(self.rules.max_dice));
+        scope.set(Variable::SCORE_BEFORE, score);
+        scope.set(Variable::OPPONENT_BEFORE, opponent);
+        scope
+    }
+
     /// Returns the successor of a turn that scores `points` in a context, from two scores.
     pub fn successor(
         &self,
@@ -32,17 +45,10 @@ impl Totals {
         points: u32,
         context: u32,
     ) -> Result<Successor, CheckError> {
-        let mut scope = Scope::default();
-        for (variable, value) in self.contexts.get(context as usize).into_iter().flatten() {
-            scope.set(*variable, *value);
-        }
         let score = score as i64;
         let opponent = opponent as i64;
         let goal = i64::from(self.rules.goal);
-        scope.set(Variable::GOAL, goal);
-        scope.set(Variable::MAX_DICE, i64::from(self.rules.max_dice));
-        scope.set(Variable::SCORE_BEFORE, score);
-        scope.set(Variable::OPPONENT_BEFORE, opponent);
+        let mut scope = self.scope(score, opponent, context);
         let mut totals = (score + i64::from(points), opponent);
         let mut again = false;
         for rule in &self.rules.rules {

@@ -2,8 +2,8 @@
 //! outside of the folder.
 //!
 //! An entrant is refused by name if it announces more than its share, or has more than it
-//! announces. What all entrants together unpack is limited by the disk ([`Room`]): if it is not
-//! enough, those that take most of it are refused, so that nobody can use the room of others.
+//! announces. What all entrants together unpack is limited by the disk ([`DiskSpace`]): if it is
+//! not enough, those that take most of it are refused, so that nobody can use the room of others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -57,15 +57,15 @@ impl From<String> for UnpackError {
 
 /// The room on the disk for all unpacked submissions.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct DiskSpace {
     bytes: u64,
-    taken: Vec<Taken>,
+    taken: Vec<OccupiedSpace>,
     evicted: BTreeSet<PathBuf>,
 }
 
 /// What an entrant takes of the room.
 #[derive(Debug)]
-struct Taken {
+struct OccupiedSpace {
     /// The path by which the entrant is known.
     entrant: PathBuf,
     /// The file or folder that holds the bytes.
@@ -73,7 +73,7 @@ struct Taken {
     bytes: u64,
 }
 
-impl Room {
+impl DiskSpace {
     /// The reason of an entrant that has to make room for others.
     pub const EVICTED: &str =
         "the disk has no room for all submissions, and it takes more than the others";
@@ -97,7 +97,11 @@ impl Room {
         if self.evicted.contains(entrant) {
             return false;
         }
-        self.taken.push(Taken { entrant: entrant.to_owned(), place: place.to_owned(), bytes });
+        self.taken.push(OccupiedSpace {
+            entrant: entrant.to_owned(),
+            place: place.to_owned(),
+            bytes,
+        });
         while self.taken.iter().map(|one| one.bytes).sum::<u64>() > self.bytes {
             let mut totals: BTreeMap<&Path, u64> = BTreeMap::new();
             for one in &self.taken {
@@ -160,7 +164,7 @@ pub(super) enum Holds<'a> {
 pub(super) struct Unpacking<'a> {
     /// The folder in which folders for archives are made.
     pub within: PathBuf,
-    pub room: Room,
+    pub room: DiskSpace,
     /// Called for each entry; returns false to cancel.
     pub going_on: &'a dyn Fn() -> bool,
 }
@@ -462,7 +466,11 @@ mod tests {
     }
 
     fn on_disk(bytes: u64) -> Unpacking<'static> {
-        Unpacking { within: std::env::temp_dir(), room: Room::of_bytes(bytes), going_on: &|| true }
+        Unpacking {
+            within: std::env::temp_dir(),
+            room: DiskSpace::of_bytes(bytes),
+            going_on: &|| true,
+        }
     }
 
     fn unpack_into(

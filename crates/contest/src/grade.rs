@@ -12,6 +12,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::answer::RankedEntrant;
 use super::points::{Measure, Tier};
 use super::{Invitation, Naming, Pairs, PlayedContest, PointsRule, Scoring, WINNING, limits};
 use crate::analysis::{self, Explanation};
@@ -383,31 +384,38 @@ impl Grade {
         if let Some((opponent, explanation)) = &explained {
             tests.extend(grading.losses(game, opponent, explanation));
         }
-        let mut leaderboard = Vec::new();
+        let mut shown = Vec::new();
         if shows_rates {
-            let name = if rates.len() > 1 { "Mean win rate" } else { "Win rate" };
-            leaderboard.push(LeaderboardEntry { name: name.to_owned(), value: mean });
-            if rates.len() > 1 {
-                let value = own.wins as f64;
-                leaderboard.push(LeaderboardEntry { name: "Wins".to_owned(), value });
-            }
+            shown = leaderboard(own, rates.len());
+        } else {
+            rates.clear();
         }
         Self {
             score,
             output,
             stdout_visibility: HIDDEN.to_owned(),
             tests,
-            leaderboard,
+            leaderboard: shown,
             extra_data: GradeData {
                 rules: game.rules().id.clone(),
                 points: grading.points.to_string(),
                 not_graded: None,
                 rejected: None,
-                rates: if shows_rates { rates } else { Vec::new() },
+                rates,
                 error_bound: robin.error_bound,
             },
         }
     }
+}
+
+/// Returns the leaderboard's columns of an entrant with so many opponents.
+fn leaderboard(own: &RankedEntrant, opponents: usize) -> Vec<LeaderboardEntry> {
+    let name = if opponents > 1 { "Mean win rate" } else { "Win rate" };
+    let mut entries = vec![LeaderboardEntry { name: name.to_owned(), value: own.mean }];
+    if opponents > 1 {
+        entries.push(LeaderboardEntry { name: "Wins".to_owned(), value: own.wins as f64 });
+    }
+    entries
 }
 
 /// Only the staff sees what the autograder prints.

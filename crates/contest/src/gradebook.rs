@@ -52,7 +52,7 @@ impl PlayedContest {
     pub fn gradebook(&self, page: impl Fn(&str) -> Option<String>) -> Gradebook {
         let roster = &self.field.roster;
         let results = results(self, page);
-        let columns = Columns::of(roster, &results);
+        let columns = PersonColumns::of(roster, &results);
         let mut lines = Vec::new();
         for (at, one) in roster.lines.iter().enumerate() {
             let mut people = results.iter().flat_map(|result| &result.hand_in.people);
@@ -117,7 +117,7 @@ impl Gradebook {
 }
 
 /// The columns before those that a contest adds.
-struct Columns<'c> {
+struct PersonColumns<'c> {
     roster: &'c RosterLines,
     /// The columns of the roster that stay.
     kept: Vec<usize>,
@@ -127,7 +127,7 @@ struct Columns<'c> {
     has_email: bool,
 }
 
-impl<'c> Columns<'c> {
+impl<'c> PersonColumns<'c> {
     fn of(roster: &'c RosterLines, results: &[Row]) -> Self {
         let mut kept = Vec::new();
         for (at, heading) in roster.headings.iter().enumerate() {

@@ -126,12 +126,12 @@ mod tests {
     #[test]
     fn submitters_are_read_and_earlier_results_ignored() {
         let text = "---\nsubmission_1:\n  :submitters:\n  - :name: 'O''Neil'\n    :sid: \
-                    '100'\n    :email: O@x.edu\n  \
-                    :created_at: 2024-09-20 06:59:29.812546000 Z\n  :score: 1.0\n  \
-                    :history:\n  - :id: 4\n    :name: nobody\n    :created_at: 2020-01-01 \
-                    00:00:00 Z\n\
-                    submission_2:\n  :submitters:\n  - :name: \"A\\u00e9\"\n    \
-                    :sid: 2\n  - :name: B\nnonsense\n  - :name: C\n";
+                    '100'\n    :email: O@x.edu\n  :created_at: 2024-09-20 06:59:29.812546000 \
+                    Z\n  :score: 1.0\n  :history:\n  - :id: 4\n    :name: \
+                    nobody\n    :created_at: 2020-01-01 00:00:00 Z\n\
+                    submission_2:\n  :submitters:\n  - :name: \"A\\u00e9\"\n    :sid: 2\n  - \
+                    :name: B\nnonsense\n  - :name: C\n\
+                    ";
         let found = read(text);
         assert_eq!(found.len(), 2);
         let one = Submitter { name: "O'Neil".into(), sid: "100".into(), email: "O@x.edu".into() };
@@ -150,11 +150,11 @@ mod tests {
     #[test]
     fn a_long_name_does_not_write_keys() {
         let text = "submission_1:\n  :submitters:\n  - :name: 'Eve \
-                    xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n      \
-                    :sid: 30330001\n      :email: ada@x.edu '\n    :sid: '17'\n  :results:\n    \
-                    output: |\n      \
-                    :sid: 30330001\n    :submitters:\n    - :name: Ada\n  :created_at: 2024-09-20 \
-                    06:59:29 Z\n";
+                    xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n      :sid: \
+                    30330001\n      :email: ada@x.edu '\n    :sid: '17'\n  :results:\n    output: \
+                    |\n      :sid: 30330001\n    :submitters:\n    - :name: Ada\n  :created_at: \
+                    2024-09-20 06:59:29 Z\n\
+                    ";
         let found = &read(text)["submission_1"];
         assert_eq!(found.submitters.len(), 1);
         let person = &found.submitters[0];

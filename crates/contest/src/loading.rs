@@ -211,15 +211,23 @@ pub fn field_with_fates(
     for ((one, hand_in), (name, plan)) in
         submissions.all.iter().zip(hand_ins).zip(names.into_iter().zip(plans))
     {
+        field.add(one, hand_in, name, plan);
+    }
+    Ok(field)
+}
+
+impl Field {
+    /// Adds a submission that was read, or rejects it.
+    fn add(&mut self, one: &Submission, hand_in: HandIn, name: String, plan: PlanRead) {
         let file = one.file.clone();
         match plan {
             Ok((plan, bid)) => {
                 let submitters = hand_in.people.iter().map(|person| person.name.clone()).collect();
                 let strategy = one.strategy.as_ref().ok().map(|(strategy, _)| strategy.clone());
                 let entrant = Entrant { name, plan, file, submitters, bid, hand_in, strategy };
-                field.entrants.push(entrant);
+                self.entrants.push(entrant);
             }
-            Err(Unusable { reason, is_unread }) => field.rejected.push(Rejected {
+            Err(Unusable { reason, is_unread }) => self.rejected.push(Rejected {
                 name,
                 file,
                 reason,
@@ -229,7 +237,6 @@ pub fn field_with_fates(
             }),
         }
     }
-    Ok(field)
 }
 
 /// Returns whether a text names a file or folder that may be read.

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::strategy::Strategy;
 use crate::strategy::python::{PythonFile, is_notebook};
 
-use super::archive::{Holds, Room, UnpackError, Unpacked, Unpacking};
+use super::archive::{DiskSpace, Holds, UnpackError, Unpacked, Unpacking};
 use super::contents::{Contents, FoundFile, Listing, listing, may_have_rolls, unseen};
 use super::gradescope::{Listed, METADATA, list};
 use super::keys::{Collected, SharedPrefix};
@@ -109,7 +109,7 @@ impl<'a> Submissions<'a> {
         going_on: &'a dyn Fn() -> bool,
     ) -> Self {
         let within = without_links(&unpack_in.unwrap_or_else(tempfile::env::temp_dir));
-        let unpacking = Unpacking { room: Room::on_disk_of(&within), within, going_on };
+        let unpacking = Unpacking { room: DiskSpace::on_disk_of(&within), within, going_on };
         Self {
             all: Vec::new(),
             helpers: Vec::new(),
@@ -226,8 +226,8 @@ impl<'a> Submissions<'a> {
         let evicted: Vec<PathBuf> = self.unpacking.room.evicted().map(Path::to_owned).collect();
         for whole in evicted {
             match self.all.iter_mut().find(|one| one.whole.as_ref() == Some(&whole)) {
-                Some(found) => found.strategy = Err(Room::EVICTED.into()),
-                None => self.all.push(refused(&whole, stem(&whole), Room::EVICTED.into())),
+                Some(found) => found.strategy = Err(DiskSpace::EVICTED.into()),
+                None => self.all.push(refused(&whole, stem(&whole), DiskSpace::EVICTED.into())),
             }
         }
     }

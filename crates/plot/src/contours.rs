@@ -15,6 +15,30 @@ pub(super) fn contours(
     value: &dyn Fn(usize, usize) -> f64,
     level: f64,
 ) -> Vec<Contour> {
+    let mut lines: Vec<Contour> = Vec::new();
+    for chain in chains(links(side, value, level)) {
+        let mut line = Vec::with_capacity(chain.len());
+        for (column, row, up) in chain {
+            let here = value(column, row);
+            let there = if up { value(column, row + 1) } else { value(column + 1, row) };
+            let share = ((level - here) / (there - here)).clamp(0.0, 1.0);
+            let x = column as f64 + 0.5;
+            let y = row as f64 + 0.5;
+            line.push(if up { (x, y + share) } else { (x + share, y) });
+        }
+        lines.push(line);
+    }
+    lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
+    lines
+}
+
+/// Returns the crossings of a level between neighbouring cells, each with those that a contour
+/// joins it to.
+fn links(
+    side: usize,
+    value: &dyn Fn(usize, usize) -> f64,
+    level: f64,
+) -> BTreeMap<Crossing, Vec<Crossing>> {
     let mut links: BTreeMap<Crossing, Vec<Crossing>> = BTreeMap::new();
     for column in 0..side.saturating_sub(1) {
         for row in 0..side - 1 {
@@ -46,21 +70,7 @@ pub(super) fn contours(
             }
         }
     }
-    let mut lines: Vec<Contour> = Vec::new();
-    for chain in chains(links) {
-        let mut line = Vec::with_capacity(chain.len());
-        for (column, row, up) in chain {
-            let here = value(column, row);
-            let there = if up { value(column, row + 1) } else { value(column + 1, row) };
-            let share = ((level - here) / (there - here)).clamp(0.0, 1.0);
-            let x = column as f64 + 0.5;
-            let y = row as f64 + 0.5;
-            line.push(if up { (x, y + share) } else { (x + share, y) });
-        }
-        lines.push(line);
-    }
-    lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
-    lines
+    links
 }
 
 /// Orders the crossings of each contour along its line: first open contours, then closed ones.

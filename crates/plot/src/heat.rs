@@ -81,6 +81,13 @@ impl Heat<'_> {
         }
         self.labels(figure, &panel);
         let top = panel.bottom() + figure.below_axis() + theme.small * 0.4;
+        self.scale(figure, left, top, least, most);
+        top + theme.small * 5.0
+    }
+
+    /// Draws what the colours mean.
+    fn scale(&self, figure: &mut Figure, left: f64, top: f64, least: f64, most: f64) {
+        let theme = figure.theme.clone();
         let limits: Vec<String> = (1..STEPS)
             .map(|step| format!("{:.3}", least + (most - least) * step as f64 / STEPS as f64))
             .collect();
@@ -89,7 +96,6 @@ impl Heat<'_> {
         let bar = (theme.text * 32.0).min(theme.width - theme.margin - left);
         let scale = ColourScale { name: self.legend, colours: &colours, limits: &limits };
         steps(figure, left, top, bar, scale);
-        top + theme.small * 5.0
     }
 
     /// Writes the values of both numbers along the map, leaving some out if there is too little

@@ -29,14 +29,14 @@ struct Lost {
 
 /// What a map of losses shows.
 #[derive(Clone, Copy)]
-enum Measure {
+enum LossMeasure {
     /// The loss of one roll.
     Each,
     /// The share of the whole loss.
     Share,
 }
 
-impl Measure {
+impl LossMeasure {
     fn of(self, lost: &Lost, total: f64) -> f64 {
         match self {
             Self::Each if lost.visits > 0.0 => lost.loss / lost.visits,
@@ -64,7 +64,7 @@ pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
     let worst = worst(explained, if look.size == Size::Column { 3 } else { 5 });
     let below = figure.theme.small * 5.6;
     let boards = Board::pair(&figure, goal, below);
-    for (board, measure) in boards.iter().zip([Measure::Each, Measure::Share]) {
+    for (board, measure) in boards.iter().zip([LossMeasure::Each, LossMeasure::Share]) {
         let (head, name, unit) = measure.words();
         let most = cells.values().map(|lost| measure.of(lost, total)).fold(0.0, f64::max);
         let decades = Decades::below(most, 6, &[3.0, 1.0]);

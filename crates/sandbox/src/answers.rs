@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::ask::{Function, Questions, is_identifier};
 use crate::fault::{At, Fault};
 use crate::launcher::most_memory;
+use crate::question::{Function, Questions, is_identifier};
 
 /// The order of the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 
 use hog_files as files;
 
-use crate::ask::Questions;
 use crate::fault::Fault;
+use crate::question::Questions;
 
 /// A folder of results.
 #[derive(Debug)]

@@ -34,6 +34,7 @@ mod page;
 #[cfg(all(target_os = "linux", feature = "confine"))]
 mod plan;
 mod process;
+mod question;
 mod readable;
 mod running;
 #[cfg(all(target_os = "linux", feature = "confine"))]
@@ -42,10 +43,11 @@ mod system;
 mod twice;
 
 pub use answers::read_answers;
-pub use ask::{Function, LARGEST_FILE, NoAnswers, Questions, StandIn, is_identifier};
+pub use ask::LARGEST_FILE;
 pub use confine::confine;
 pub use fault::{At, Fault};
 pub use launcher::{CONFINE, DEFAULT_SECONDS, Launcher};
 pub use notebook::{NotebookCode, code, is_notebook};
+pub use question::{Function, NoAnswers, Questions, StandIn, is_identifier};
 pub use readable::{DEEPEST, MOST_FILES};
 pub use system::without_sandbox;

@@ -12,9 +12,9 @@
 use hog_files::hash::fnv_64;
 
 use crate::answers::Answers;
-use crate::ask::NoAnswers;
 use crate::fault::Fault;
 use crate::process::{HARNESS, Task, Unanswered};
+use crate::question::NoAnswers;
 
 /// The folder for the page.
 const FOLDER: &str = "/python";

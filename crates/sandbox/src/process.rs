@@ -11,7 +11,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use crate::answers::Answers;
-use crate::ask::NoAnswers;
 use crate::confine::READY;
 #[cfg(all(target_os = "linux", feature = "confine"))]
 use crate::fault::At;
@@ -20,6 +19,7 @@ use crate::interpreter::{Interpreter, variable};
 use crate::launcher::{CONFINE, Confinement, Launcher, Limits, POLL_INTERVAL};
 #[cfg(all(target_os = "linux", feature = "confine"))]
 use crate::plan::Plan;
+use crate::question::NoAnswers;
 use crate::readable::ReadableFiles;
 use crate::running::Running;
 #[cfg(all(target_os = "linux", feature = "confine"))]

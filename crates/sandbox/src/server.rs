@@ -17,9 +17,9 @@ use std::time::Duration;
 
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 
-use crate::ask::NoAnswers;
 use crate::plan::Plan;
 use crate::process::read_message;
+use crate::question::NoAnswers;
 use crate::running::Running;
 
 /// The servers of an interpreter that wait for a run.

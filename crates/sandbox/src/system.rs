@@ -67,8 +67,7 @@ pub fn without_sandbox(os: &str) -> String {
     };
     format!(
         "a Python file can do whatever you can: read, change and send your files, and start \
-         programs. \
-         Limited are only {time}{memory}. {processes}."
+         programs. Limited are only {time}{memory}. {processes}."
     )
 }
 

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 
 use crate::answers::{Answers, Complete, QuestionOrder, encode};
-use crate::ask::{Function, NoAnswers, Questions, StandIn};
 use crate::fault::{At, Fault};
 use crate::launcher::{Launcher, POLL_INTERVAL};
 use crate::process::{Task, Unanswered};
+use crate::question::{Function, NoAnswers, Questions, StandIn};
 use crate::readable::ReadableFiles;
 use crate::system::as_harness_reads;
 

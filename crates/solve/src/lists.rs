@@ -153,11 +153,12 @@ impl Costs {
         let mut places = Vec::new();
         let mut savings = Vec::new();
         for (at, place) in self.places.iter().enumerate() {
-            let holds = |line: &&ListLine| line.holds(columns, *place);
-            if list[..position].iter().any(|line| holds(&line)) {
+            if list[..position].iter().any(|line| line.holds(columns, *place)) {
                 continue;
             }
-            let rest = list[position..].iter().find(holds).expect("the last line always holds");
+            let mut rest = list[position..].iter();
+            let rest = rest.find(|line| line.holds(columns, *place));
+            let rest = rest.expect("the last line always holds");
             let costs = self.of(at);
             places.push(*place);
             savings.extend(costs.iter().map(|cost| costs[rest.action] - cost));
@@ -171,21 +172,26 @@ impl Costs {
         let count = columns.len();
         let pairs: Vec<(usize, usize)> =
             (0..count).flat_map(|a| (a..count).map(move |b| (a, b))).collect();
-        let grid = |pair: &(usize, usize), joins: bool| {
-            Grid::new(self.actions, &places, &savings, [pair.0, pair.1], joins, columns)
-        };
-        let most = |pair| grid(pair, true).most_saved().into_iter().fold(0.0, f64::max);
-        let saved: Vec<f64> = pairs.par_iter().map(most).collect();
+        let saved = pairs.par_iter().map(|(a, b)| {
+            let grid = Grid::new(self.actions, &places, &savings, [*a, *b], true, columns);
+            grid.most_saved().into_iter().fold(0.0, f64::max)
+        });
+        let saved: Vec<f64> = saved.collect();
         let mut order: Vec<usize> = (0..pairs.len()).collect();
         order.sort_by(|a, b| saved[*b].total_cmp(&saved[*a]));
         order.truncate(CLOSER_LOOKS);
-        let found: Vec<Option<Saving>> =
-            order.par_iter().map(|at| grid(&pairs[*at], false).best()).collect();
-        let better = |best: Option<Saving>, next: Saving| match best {
-            Some(best) if best.saved >= next.saved => Some(best),
-            _ => Some(next),
-        };
-        found.into_iter().flatten().fold(None, better)
+        let found = order.par_iter().map(|at| {
+            let (a, b) = pairs[*at];
+            Grid::new(self.actions, &places, &savings, [a, b], false, columns).best()
+        });
+        let found: Vec<Option<Saving>> = found.collect();
+        let mut best: Option<Saving> = None;
+        for saving in found.into_iter().flatten() {
+            if best.as_ref().is_none_or(|best| best.saved < saving.saved) {
+                best = Some(saving);
+            }
+        }
+        best
     }
 
     /// Replaces the lines of a list by better ones, one at a time, until none is better. Returns
@@ -275,10 +281,11 @@ impl Grid {
     ) -> Self {
         let [first, second] = pair.map(|column| &columns[column]);
         let is_one = pair[0] == pair[1];
-        let joined = |column: &Column| if joins { column.joined() } else { 1 };
-        let [join_first, join_second] = [joined(first), joined(second)];
-        let bins = |column: &Column| column.bins.div_ceil(joined(column));
-        let corners = [bins(first) + 1, if is_one { 2 } else { bins(second) + 1 }];
+        let [join_first, join_second] =
+            [first, second].map(|column| if joins { column.joined() } else { 1 });
+        let width = first.bins.div_ceil(join_first) + 1;
+        let height = if is_one { 2 } else { second.bins.div_ceil(join_second) + 1 };
+        let corners = [width, height];
         let mut grid =
             Self { actions, pair, corners, sums: vec![0.0; corners[0] * corners[1] * actions] };
         for (place, savings) in places.iter().zip(savings.chunks_exact(actions)) {
@@ -360,12 +367,11 @@ impl Grid {
             }
         }
         let (_, bins, quadrant) = found;
-        let condition = |of: usize| Condition {
-            column: self.pair[of],
-            at_least: quadrant >> of & 1 == 1,
-            bin: bins[of],
-        };
-        let conditions = if is_one { vec![condition(0)] } else { vec![condition(0), condition(1)] };
+        let mut conditions = Vec::with_capacity(2);
+        for (of, (column, bin)) in self.pair.into_iter().zip(bins).enumerate() {
+            conditions.push(Condition { column, at_least: quadrant >> of & 1 == 1, bin });
+        }
+        conditions.truncate(if is_one { 1 } else { 2 });
         Some(Saving { line: ListLine { conditions, action }, saved: most[action] })
     }
 }

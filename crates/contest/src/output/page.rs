@@ -25,8 +25,7 @@ pub(super) fn write(
     let title = html(title);
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src \
-         'sha256-{SCRIPT_SHA256}'; \
-         base-uri 'none'; form-action 'none'"
+         'sha256-{SCRIPT_SHA256}'; base-uri 'none'; form-action 'none'"
     );
     writeln!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
     writeln!(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">")?;

@@ -94,8 +94,7 @@ pub enum DiceError {
     /// Rolls are distinguished by their faces, and there are too many multisets of faces.
     #[error(
         "{dice} dice of {sides} sides show more than {MOST_MULTISETS} different sets of faces, \
-         too many to enumerate for \
-         rules that look at single faces"
+         too many to enumerate for rules that look at single faces"
     )]
     TooManyPatterns {
         /// The number of dice requested.

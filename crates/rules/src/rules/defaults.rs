@@ -102,16 +102,15 @@ impl Rules {
                 "rolling no dice scores 0 points",
                 Some(
                     "no rule says what no dice score: it is 0 points; write zero_dice = \"0\" to \
-                     keep that, or \
-                     min_dice = 1 if a turn must roll",
+                     keep that, or min_dice = 1 if a turn must roll",
                 ),
             ),
             _ => (
                 "a roll that shows a 1 scores 1 point, whatever else it shows",
                 Some(
                     "no rule says what a 1 does: a roll that shows one scores 1 point, as in Pig \
-                     Out; write \
-                     bust = \"1\" to keep that, or bust = \"sum\" if a 1 is a face like any other",
+                     Out; write bust = \"1\" to keep that, or bust = \"sum\" if a 1 is a face \
+                     like any other",
                 ),
             ),
         };

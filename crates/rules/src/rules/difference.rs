@@ -142,8 +142,8 @@ mod tests {
         let none = game("");
         assert_eq!(one.differences(&one), [""; 0]);
         let expected = "the memory last is one for each player, starting at 0, at most 3, next \
-                        dice % 4, not one for each \
-                        player, starting at 0, at most 3, next dice % 3";
+                        dice % 4, not one for each player, starting at 0, at most 3, next dice % \
+                        3";
         assert_eq!(one.differences(&two), [expected]);
         assert_eq!(
             (one.differences(&none), none.differences(&one)),

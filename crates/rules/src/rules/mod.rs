@@ -8,6 +8,7 @@
 
 mod defaults;
 mod difference;
+mod error;
 pub mod fault;
 mod file;
 pub mod formula;
@@ -19,11 +20,12 @@ mod steps;
 mod validate;
 
 pub use defaults::DefaultValue;
+pub use error::RulesError;
 pub use fault::{Fault, Faults};
 pub use hand::HandDice;
 pub use hooks::{Hook, bid_variables, memory_variables, totals_at_the_end};
 pub use library::{
-    Builtin, LARGEST_FILE, RulesError, builtin, builtins, load, refuse_other_file, starter, unknown,
+    Builtin, LARGEST_FILE, builtin, builtins, load, refuse_other_file, starter, unknown,
 };
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 

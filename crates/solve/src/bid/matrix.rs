@@ -92,15 +92,12 @@ fn simplex(
         };
         let Some(column) = entering else { break };
         let rows = (0..count).filter(|row| tableau[*row][column] > IBig::ZERO);
-        let row = rows
-            .min_by(|a, b| {
-                let limits = (
-                    &tableau[*a][count] * &tableau[*b][column],
-                    &tableau[*b][count] * &tableau[*a][column],
-                );
-                limits.0.cmp(&limits.1).then(basic[*a].cmp(&basic[*b]))
-            })
-            .expect("entries above -1 bound the shares");
+        let leaving = rows.min_by(|a, b| {
+            let limit = &tableau[*a][count] * &tableau[*b][column];
+            let other = &tableau[*b][count] * &tableau[*a][column];
+            limit.cmp(&other).then(basic[*a].cmp(&basic[*b]))
+        });
+        let row = leaving.expect("entries above -1 bound the shares");
         pivot(&mut tableau, row, column, &mut denominator);
         std::mem::swap(&mut free[column], &mut basic[row]);
     }
@@ -110,9 +107,9 @@ fn simplex(
     let total = UBig::try_from(total).expect("some y is positive");
     let mut shares: Vec<(usize, RBig)> = Vec::new();
     for row in (0..count).filter(|row| basic[*row] < count) {
-        if tableau[row][count] > IBig::ZERO {
-            let share = RBig::from_parts(tableau[row][count].clone(), total.clone());
-            shares.push((basic[row], share));
+        let share = &tableau[row][count];
+        if *share > IBig::ZERO {
+            shares.push((basic[row], RBig::from_parts(share.clone(), total.clone())));
         }
     }
     shares.sort_by_key(|(row, _)| *row);

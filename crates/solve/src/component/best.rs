@@ -112,29 +112,28 @@ impl<N: Number> Component<N> {
             }
             is_best[most] = true;
             let mut listed = self.choices(node).filter(|choice| is_best[*choice]);
-            let is_equal = |choice: &usize| of_choices[most].minus(&of_choices[*choice]) <= equal;
-            chosen.push(listed.find(is_equal).unwrap_or(most) as u32);
+            let first = listed.find(|choice| of_choices[most].minus(&of_choices[*choice]) <= equal);
+            chosen.push(first.unwrap_or(most) as u32);
         }
         Decided { may_be_best, is_best, chosen }
     }
 
     fn values_of_choices(&self, solved: &Solved<N>, tolerance: Tolerance) -> Compared<N> {
-        let of_choices = match self.has_edges || self.menus.is_some() {
-            true => {
-                let both = self.both(&solved.values);
-                let mut room = Vec::new();
-                let mut value = |choice| self.value_by(choice, &both, &mut room);
-                (0..self.exit.len()).map(&mut value).collect()
+        let mut of_choices = self.leaving.clone();
+        if self.has_edges || self.menus.is_some() {
+            let both = self.both(&solved.values);
+            let mut room = Vec::new();
+            for (choice, value) in of_choices.iter_mut().enumerate() {
+                *value = self.value_by(choice, &both, &mut room);
             }
-            false => self.leaving.clone(),
-        };
-        let most_error = match self.menus {
-            Some(_) => {
-                let known = self.most_error_of_targets();
-                solved.errors.iter().flatten().fold(known, |most, of| most.max(*of))
+        }
+        let mut most_error: f64 = 0.0;
+        if self.menus.is_some() {
+            most_error = self.most_error_of_targets();
+            for error in solved.errors.iter().flatten() {
+                most_error = most_error.max(*error);
             }
-            None => 0.0,
-        };
+        }
         let mut may_be_best = vec![false; of_choices.len()];
         let mut top = Vec::with_capacity(self.nodes());
         for node in 0..self.nodes() {
@@ -199,9 +198,10 @@ impl<N: Number> Component<N> {
                 if ahead[node] != Some(true) {
                     continue;
                 }
-                let stays = |choice: &usize| self.stays(node, *choice, &loop_of, ahead);
                 let best = self.choices(node).filter(|choice| is_best[*choice]);
-                let (staying, leading_out): (Vec<usize>, Vec<usize>) = best.partition(stays);
+                let (staying, leading_out) = best.partition::<Vec<usize>, _>(|choice| {
+                    self.stays(node, *choice, &loop_of, ahead)
+                });
                 if !leading_out.is_empty() {
                     exits[own as usize] = true;
                     dropped.extend(staying);
@@ -233,38 +233,47 @@ impl<N: Number> Component<N> {
             if !inside.contains(&true) {
                 return vec![None; self.nodes()];
             }
-            let append_targets = |node: usize, targets: &mut Vec<u32>| {
-                if !inside[node] {
-                    return;
-                }
-                for choice in self.choices(node).filter(|choice| is_best[*choice]) {
-                    if self.can_lead(choice, |to| inside[to / 2])
-                        && self.stays(node, choice, &loop_of, ahead)
-                    {
-                        let from = targets.len();
-                        self.append_nodes(choice, targets);
-                        if self.has_menus(choice) {
-                            let mut at = 0;
-                            targets.retain(|to| {
-                                at += 1;
-                                at <= from || inside[*to as usize]
-                            });
+            let mut found = vec![None; self.nodes()];
+            let searched = each_component(
+                self.nodes(),
+                |node, targets| {
+                    if !inside[node] {
+                        return;
+                    }
+                    for choice in self.choices(node).filter(|choice| is_best[*choice]) {
+                        if self.can_lead(choice, |to| inside[to / 2])
+                            && self.stays(node, choice, &loop_of, ahead)
+                        {
+                            self.append_inside(choice, &inside, targets);
                         }
                     }
-                }
-            };
-            let mut found = vec![None; self.nodes()];
-            let collect = |component: &[u32]| {
-                for node in component.iter().filter(|node| inside[**node as usize]) {
-                    found[*node as usize] = Some(component[0]);
-                }
-                Ok::<(), ()>(())
-            };
-            each_component(self.nodes(), append_targets, collect).expect("nothing fails");
+                },
+                |component| {
+                    for node in component.iter().filter(|node| inside[**node as usize]) {
+                        found[*node as usize] = Some(component[0]);
+                    }
+                    Ok::<(), ()>(())
+                },
+            );
+            searched.expect("nothing fails");
             if found == loop_of {
                 return loop_of;
             }
             loop_of = found;
+        }
+    }
+
+    /// Appends the nodes to which a choice leads; of those of its menus, of which the mover need
+    /// not take any, only the ones inside.
+    fn append_inside(&self, choice: usize, inside: &[bool], targets: &mut Vec<u32>) {
+        let from = targets.len();
+        self.append_nodes(choice, targets);
+        if self.has_menus(choice) {
+            let mut at = 0;
+            targets.retain(|to| {
+                at += 1;
+                at <= from || inside[*to as usize]
+            });
         }
     }
 
@@ -277,8 +286,10 @@ impl<N: Number> Component<N> {
         loop_of: &[Option<u32>],
         ahead: &[Option<bool>],
     ) -> bool {
-        let is_same = |to: usize| (to & 1 == 1) == (ahead[to / 2] == ahead[node]);
         !self.may_leave(choice)
-            && self.can_lead(choice, |to| loop_of[to / 2] == loop_of[node] && is_same(to))
+            && self.can_lead(choice, |to| {
+                let is_same = (to & 1 == 1) == (ahead[to / 2] == ahead[node]);
+                is_same && loop_of[to / 2] == loop_of[node]
+            })
     }
 }

@@ -220,10 +220,13 @@ impl<N: Number> Component<N> {
         let total = self.open.total;
         let precision = self.precision;
         let all = self.menus.get_or_insert_with(|| Box::new(ComponentMenus::new(choices)));
-        let is_same = |known: &Table<N>| Arc::ptr_eq(&known.menus, menus) && known.total == total;
-        let table = all.tables.iter().rposition(is_same).unwrap_or_else(|| {
-            let chance = |weight: &Weight| N::ratio(precision, *weight, total);
-            let chance = menus.weights.iter().map(chance).collect();
+        let known = all
+            .tables
+            .iter()
+            .rposition(|known| Arc::ptr_eq(&known.menus, menus) && known.total == total);
+        let table = known.unwrap_or_else(|| {
+            let weights = menus.weights.iter();
+            let chance = weights.map(|weight| N::ratio(precision, *weight, total)).collect();
             all.tables.push(Table { menus: Arc::clone(menus), total, chance });
             all.tables.len() - 1
         });

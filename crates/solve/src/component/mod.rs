@@ -453,16 +453,15 @@ impl<N: Number> Component<N> {
     }
 
     fn in_doubles(&self) -> Component<f64> {
-        let doubles = |numbers: &[N]| numbers.iter().map(N::to_double).collect();
         Component {
             precision: (),
             endless: self.endless.to_double(),
             first_choice: self.first_choice.clone(),
             first_edge: self.first_edge.clone(),
             to: self.to.clone(),
-            chance: doubles(&self.chance),
-            exit: doubles(&self.exit),
-            leaving: doubles(&self.leaving),
+            chance: self.chance.iter().map(N::to_double).collect(),
+            exit: self.exit.iter().map(N::to_double).collect(),
+            leaving: self.leaving.iter().map(N::to_double).collect(),
             leaving_error: self.leaving_error.clone(),
             has_edges: self.has_edges,
             menus: None,

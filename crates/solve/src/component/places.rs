@@ -136,8 +136,7 @@ impl<N: Number> Component<N> {
     pub(super) fn of_movers(&self, reached: &[bool], values: &[N]) -> Vec<N> {
         let mut of_nodes = Vec::with_capacity(self.nodes());
         for (reached, values) in reached.chunks(2).zip(values.chunks(2)) {
-            let of_second = || N::ONE.minus(&values[0]);
-            of_nodes.push(if reached[1] { values[1].clone() } else { of_second() });
+            of_nodes.push(if reached[1] { values[1].clone() } else { N::ONE.minus(&values[0]) });
         }
         of_nodes
     }

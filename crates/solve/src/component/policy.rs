@@ -66,8 +66,10 @@ pub(super) fn solve<N: Number>(
         }
         None => values.iter_mut().for_each(|value| *value = value.to_grain()),
     }
-    let of_first = |node: usize| policy[2 * node + usize::from(reached[2 * node + 1])];
-    let of_nodes: Vec<u32> = (0..component.nodes()).map(of_first).collect();
+    let mut of_nodes = Vec::with_capacity(component.nodes());
+    for (policy, reached) in policy.chunks(2).zip(reached.chunks(2)) {
+        of_nodes.push(policy[usize::from(reached[1])]);
+    }
     match proof::by_elimination(component, &values, &of_nodes, order.as_ref(), go_on)? {
         Some(errors) => Ok(Solved { values, errors }),
         None => Err(Unsolved::Unproven(values.iter().map(N::to_double).collect())),
@@ -245,9 +247,8 @@ impl<N: Number> Iteration<'_, N> {
             }
         }
         first.push(options.len());
-        let options = |place: usize| &options[first[place]..first[place + 1]];
         shrink(&mut trap, |place, trap| {
-            let mut options = options(place).iter();
+            let mut options = options[first[place]..first[place + 1]].iter();
             match Player::at(place) == player {
                 true => options.any(|choice| component.stays_among(place, *choice, trap)),
                 false => options.all(|choice| component.stays_among(place, *choice, trap)),
@@ -255,11 +256,13 @@ impl<N: Number> Iteration<'_, N> {
         });
         let mut switched = false;
         for place in (0..trap.len()).filter(|place| trap[*place] && Player::at(*place) == player) {
-            let stays = |choice: &&usize| component.stays_among(place, **choice, &trap);
-            if stays(&&(policy[place] as usize)) {
+            if component.stays_among(place, policy[place] as usize, &trap) {
                 continue;
             }
-            if let Some(choice) = options(place).iter().find(stays) {
+            let mut options = options[first[place]..first[place + 1]].iter();
+            if let Some(choice) =
+                options.find(|choice| component.stays_among(place, **choice, &trap))
+            {
                 policy[place] = *choice as u32;
                 switched = true;
             }

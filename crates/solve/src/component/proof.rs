@@ -335,8 +335,14 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             return [cost.clone(), cost];
         }
         let lead = &self.lead[node];
-        let strict = |is: bool| if is { self.margin.clone() } else { E::ZERO };
-        [strict(*lead > errors[2 * node]), strict(lead.plus(&errors[2 * node + 1]) < E::ZERO)]
+        let mut cost = [const { E::ZERO }; 2];
+        if *lead > errors[2 * node] {
+            cost[0] = self.margin.clone();
+        }
+        if lead.plus(&errors[2 * node + 1]) < E::ZERO {
+            cost[1] = self.margin.clone();
+        }
+        cost
     }
 
     /// The errors below and above a node that a choice requires, given the errors of all places.
@@ -371,11 +377,16 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         below = self.rounded(choice, below, most_below);
         let [cost_below, cost_above] = self.cost(node, choice, errors);
         let loss = &self.loss[choice];
-        let up = |number: E| number.times(if number > E::ZERO { &self.more } else { &self.less });
         [
-            below.plus(&cost_below).plus(&up(loss.clone())),
-            above.plus(&cost_above).plus(&up(E::ZERO.minus(loss))),
+            below.plus(&cost_below).plus(&self.rounded_up(loss.clone())),
+            above.plus(&cost_above).plus(&self.rounded_up(E::ZERO.minus(loss))),
         ]
+    }
+
+    /// No less than a number of which one rounding is not counted.
+    #[inline(always)]
+    fn rounded_up(&self, number: E) -> E {
+        number.times(if number > E::ZERO { &self.more } else { &self.less })
     }
 
     /// A mean of errors with its rounding. Nothing else is added for a choice that costs nothing,
@@ -413,20 +424,19 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
     /// worth more than a certain win, or less than a certain loss.
     fn excess(&self, node: usize, errors: &[E]) -> [Option<Binding<E>>; 2] {
         let [below, above] = self.binding(node, errors);
-        let exceeds = |place: usize, binding: &Binding<E>| {
-            binding.required > errors[place] && errors[place] < self.room[place]
-        };
+        let place = 2 * node;
+        let may_grow = [place, place + 1].map(|place| errors[place] < self.room[place]);
         [
-            Some(below).filter(|binding| exceeds(2 * node, binding)),
-            Some(above).filter(|binding| exceeds(2 * node + 1, binding)),
+            Some(below).filter(|below| may_grow[0] && below.required > errors[place]),
+            Some(above).filter(|above| may_grow[1] && above.required > errors[place + 1]),
         ]
     }
 
     /// Converts the errors of places to those of nodes.
     fn by_node(&self, errors: &[E]) -> Option<Errors> {
-        let in_doubles = |error: &E| error.to_double().next_up();
+        let errors = errors.chunks(2);
         let errors: Errors =
-            errors.chunks(2).map(|of| [in_doubles(&of[0]), in_doubles(&of[1])]).collect();
+            errors.map(|of| [&of[0], &of[1]].map(|error| error.to_double().next_up())).collect();
         let most = if self.menus.are_none() { f64::MAX } else { CLOSE };
         errors.iter().flatten().all(|error| *error <= most).then_some(errors)
     }

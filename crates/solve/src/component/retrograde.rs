@@ -43,6 +43,11 @@ fn compare<N: Number>(one: &N, other: &N) -> Ordering {
     one.partial_cmp(other).expect("values are numbers")
 }
 
+/// The number of smaller ones among sorted values.
+fn rank<N: Number>(sorted: &[&N], value: &N) -> i64 {
+    sorted.partition_point(|other| compare(*other, value).is_lt()) as i64
+}
+
 /// Returns the first player's value at each place that is reached.
 fn values<N: Number>(component: &Component<N>, reached: &[bool]) -> Vec<N> {
     let mut exits: Vec<Option<N>> = Vec::with_capacity(reached.len());
@@ -58,9 +63,11 @@ fn values<N: Number>(component: &Component<N>, reached: &[bool]) -> Vec<N> {
     // Only the order of values matters, so each is replaced by its rank.
     let mut values: Vec<&N> = exits.iter().flatten().chain([&component.endless]).collect();
     values.sort_by(|one, other| compare(*one, *other));
-    let rank = |value: &N| values.partition_point(|other| compare(*other, value).is_lt()) as i64;
-    let endless = rank(&component.endless);
-    let ranks: Vec<Option<i64>> = exits.iter().map(|exit| exit.as_ref().map(rank)).collect();
+    let endless = rank(&values, &component.endless);
+    let mut ranks: Vec<Option<i64>> = Vec::with_capacity(exits.len());
+    for exit in &exits {
+        ranks.push(exit.as_ref().map(|exit| rank(&values, exit)));
+    }
     let first = force(component, reached, &ranks, Player::First, endless);
     let negated: Vec<Option<i64>> = ranks.iter().map(|exit| exit.map(|rank| -rank)).collect();
     let second = force(component, reached, &negated, Player::Second, -endless);

@@ -107,8 +107,6 @@ struct DistributionMaker<'a> {
     /// reads the roll.
     one_class: bool,
     points_matter: bool,
-    /// On which memories some distribution depends: the mover's, the opponent's, or the
-    /// shared ones.
     depends: Depends,
     /// Points are capped at this number; no rule depends on the difference.
     most_points: i64,
@@ -345,20 +343,16 @@ impl<'a> DistributionMaker<'a> {
         }
         // A die of 0 points would read the stage that is being solved.
         is_sum &= sums.iter().all(|(points, _)| *points > 0);
+        let mut clean_sum = None;
         match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
             Some(offset) => {
-                let clean = Some(RawCleanSum { dice, die: sums, offset, outcomes: summed(clean) });
-                let remainder = summed(remainder);
-                let menus = Vec::new();
-                Ok(RawDistribution { clean, remainder, menus, total })
+                let outcomes = summed(clean);
+                clean_sum = Some(RawCleanSum { dice, die: sums, offset, outcomes });
             }
-            None => {
-                remainder.append(&mut clean);
-                let remainder = summed(remainder);
-                let menus = Vec::new();
-                Ok(RawDistribution { clean: None, remainder, menus, total })
-            }
+            None => remainder.append(&mut clean),
         }
+        let remainder = summed(remainder);
+        Ok(RawDistribution { clean: clean_sum, remainder, menus: Vec::new(), total })
     }
 
     /// The distinct rolls of `dice` dice, as far as rules distinguish them; at most [`MOST_ROLLS`]

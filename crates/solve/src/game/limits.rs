@@ -189,8 +189,7 @@ pub(super) fn refuse_many_patterns(
     if looks > MOST_PATTERNS {
         let message = format!(
             "the rules look at single faces: at {rolls} kinds of rolls in each of {places} states \
-             that score differently, \
-             {:.0e} in all, more than the {:.0e} that can be enumerated",
+             that score differently, {:.0e} in all, more than the {:.0e} that can be enumerated",
             looks as f64, MOST_PATTERNS as f64
         );
         let fix = "lower max_dice, the memories' max or the goal, or let the rules on points read \

@@ -61,6 +61,8 @@ mod tabulate;
 mod tests;
 mod totals;
 
+use std::sync::Arc;
+
 use facts::Facts;
 pub use facts::Order;
 pub(crate) use intern::Interner;
@@ -359,6 +361,16 @@ impl Game {
             let next = self.next(score, opponent, theirs, outcome);
             (outcome.weight, next.map(|to, _| to.state(&self.moves.space)))
         })
+    }
+
+    /// Keeps one of the outcomes that lead to the same scores.
+    pub(crate) fn keep_one_of_alike(&self, outcomes: &mut Vec<Outcome>) {
+        outcomes.sort_by_key(|outcome| {
+            (Arc::as_ptr(&self.classes()[outcome.class].successors), outcome.points)
+        });
+        outcomes.dedup_by_key(|outcome| {
+            (Arc::as_ptr(&self.classes()[outcome.class].successors), outcome.points)
+        });
     }
 
     /// Returns, for each distribution, whether the plan uses it in any state.

@@ -84,15 +84,11 @@ impl<N: Number> Remaining<N> {
         for (state, next) in self.next.iter().enumerate() {
             next.iter().for_each(|(to, _)| _ = previous[*to].insert(state));
         }
-        let added = |next: &[Vec<(usize, N)>], previous: &[BTreeSet<usize>], state: usize| {
-            (next[state].len() * previous[state].len(), state)
-        };
         let mut order: BTreeSet<_> =
-            (0..count).map(|state| added(&self.next, &previous, state)).collect();
+            (0..count).map(|state| self.edges_added(&previous, state)).collect();
         let mut work = 0;
         let mut eliminated = Vec::with_capacity(count);
         while let Some((_, state)) = order.pop_first() {
-            let next = &self.next;
             if order.len() % DENSITY_EVERY == 0 && self.is_dense(&order, state) {
                 let mut states: Vec<usize> = order.iter().map(|(_, state)| *state).collect();
                 states.push(state);
@@ -100,19 +96,24 @@ impl<N: Number> Remaining<N> {
                 self.eliminate_dense(&states, &mut work, &mut eliminated, go_on)?;
                 break;
             }
-            let of_pair = |other: &usize| (next[*other].len() + next[state].len()) as u64;
-            work += previous[state].iter().map(of_pair).sum::<u64>();
+            for other in &previous[state] {
+                work += (self.next[*other].len() + self.next[state].len()) as u64;
+            }
             go_on(work)?;
-            let near: BTreeSet<usize> = previous[state]
-                .iter()
-                .copied()
-                .chain(next[state].iter().map(|(to, _)| *to))
-                .collect();
-            near.iter().for_each(|state| _ = order.remove(&added(next, &previous, *state)));
+            let mut near = previous[state].clone();
+            near.extend(self.next[state].iter().map(|(to, _)| *to));
+            for state in &near {
+                order.remove(&self.edges_added(&previous, *state));
+            }
             eliminated.push(self.eliminate_one(&mut previous, state));
-            order.extend(near.into_iter().map(|state| added(&self.next, &previous, state)));
+            order.extend(near.into_iter().map(|state| self.edges_added(&previous, state)));
         }
         Ok(Elimination(eliminated))
+    }
+
+    /// How many edges its elimination adds at most, and the state.
+    fn edges_added(&self, previous: &[BTreeSet<usize>], state: usize) -> (usize, usize) {
+        (self.next[state].len() * previous[state].len(), state)
     }
 
     /// Whether the remaining states, `order` and `state`, lead to many of each other.

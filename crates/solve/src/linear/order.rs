@@ -18,6 +18,20 @@ pub(crate) struct Order {
     pub place: Vec<Option<u32>>,
 }
 
+/// A graph in compressed rows.
+#[derive(Clone, Copy)]
+struct GraphRows<'g> {
+    first: &'g [u32],
+    to: &'g [u32],
+}
+
+impl<'g> GraphRows<'g> {
+    /// The states that a state leads to.
+    fn of(self, state: usize) -> &'g [u32] {
+        &self.to[self.first[state] as usize..self.first[state + 1] as usize]
+    }
+}
+
 impl Order {
     /// Removes states from a graph in compressed rows until no cycle is left, in each cycle those
     /// with the most paths through them; `None` if that takes more than `most`.
@@ -25,13 +39,13 @@ impl Order {
         let count = first.len() - 1;
         let mut order =
             Self { interior: Vec::new(), feedback: Vec::new(), place: vec![None; count] };
-        let next = |state: usize| &to[first[state] as usize..first[state + 1] as usize];
+        let graph = GraphRows { first, to };
         loop {
-            let cyclic = order.order_interior(next);
+            let cyclic = order.order_interior(graph);
             if cyclic.is_empty() {
                 return Some(order);
             }
-            order.remove_most_used(&cyclic, next);
+            order.remove_most_used(&cyclic, graph);
             if order.feedback.len() > most {
                 return None;
             }
@@ -46,14 +60,18 @@ impl Order {
 
     /// Adds for each state its image, unless that `is_known` already.
     pub fn mirror(&mut self, image: impl Fn(u32) -> u32, is_known: impl Fn(u32) -> bool) {
-        let images = |states: &[u32]| -> Vec<u32> {
-            states.iter().map(|state| image(*state)).filter(|state| !is_known(*state)).collect()
-        };
-        let interior = images(&self.interior);
-        self.interior.extend(interior);
-        for state in images(&self.feedback) {
-            self.place[state as usize] = Some(self.feedback.len() as u32);
-            self.feedback.push(state);
+        for at in 0..self.interior.len() {
+            let state = image(self.interior[at]);
+            if !is_known(state) {
+                self.interior.push(state);
+            }
+        }
+        for at in 0..self.feedback.len() {
+            let state = image(self.feedback[at]);
+            if !is_known(state) {
+                self.place[state as usize] = Some(self.feedback.len() as u32);
+                self.feedback.push(state);
+            }
         }
     }
 
@@ -64,34 +82,38 @@ impl Order {
 
     /// Orders the interior states; returns the strongly connected components that still have
     /// cycles.
-    fn order_interior<'g>(&mut self, next: impl Fn(usize) -> &'g [u32]) -> Vec<Vec<u32>> {
+    fn order_interior(&mut self, graph: GraphRows) -> Vec<Vec<u32>> {
         self.interior.clear();
         let place = &self.place;
-        let interior = &mut self.interior;
         let mut cyclic = Vec::new();
-        let append_targets = |state: usize, targets: &mut Vec<u32>| {
-            if place[state].is_none() {
-                targets.extend(next(state).iter().filter(|to| place[**to as usize].is_none()));
-            }
-        };
-        let sort = |component: &[u32]| {
-            let state = component[0];
-            if component.len() > 1 || next(state as usize).contains(&state) {
-                if place[state as usize].is_none() {
-                    cyclic.push(component.to_vec());
+        let searched = each_component(
+            place.len(),
+            |state, targets| {
+                if place[state].is_none() {
+                    let next = graph.of(state).iter();
+                    targets.extend(next.filter(|to| place[**to as usize].is_none()));
                 }
-            } else if place[state as usize].is_none() {
-                interior.push(state);
-            }
-            Ok::<(), ()>(())
-        };
-        each_component(place.len(), append_targets, sort).expect("nothing fails");
+            },
+            |component| {
+                let state = component[0];
+                if place[state as usize].is_some() {
+                    return Ok::<(), ()>(());
+                }
+                if component.len() > 1 || graph.of(state as usize).contains(&state) {
+                    cyclic.push(component.to_vec());
+                } else {
+                    self.interior.push(state);
+                }
+                Ok(())
+            },
+        );
+        searched.expect("nothing fails");
         cyclic
     }
 
     /// Removes from each component the states with at least half as many paths through them (edges
     /// in times edges out) as any other, if these are few; else a share of those with the most.
-    fn remove_most_used<'g>(&mut self, components: &[Vec<u32>], next: impl Fn(usize) -> &'g [u32]) {
+    fn remove_most_used(&mut self, components: &[Vec<u32>], graph: GraphRows) {
         let mut component_of = vec![None; self.place.len()];
         for (number, component) in components.iter().enumerate() {
             for state in component {
@@ -101,20 +123,21 @@ impl Order {
         let mut paths_from = vec![0u64; self.place.len()];
         let mut paths_to = vec![0u64; self.place.len()];
         for source in components.iter().flatten().map(|state| *state as usize) {
-            for target in next(source).iter().map(|state| *state as usize) {
+            for target in graph.of(source).iter().map(|state| *state as usize) {
                 if component_of[target] == component_of[source] {
                     paths_from[source] += 1;
                     paths_to[target] += 1;
                 }
             }
         }
+        let through = paths_from.iter().zip(paths_to).map(|(from, to)| from * to);
+        let through: Vec<u64> = through.collect();
         for component in components {
-            let paths = |state: u32| paths_from[state as usize] * paths_to[state as usize];
-            let most = component.iter().map(|state| paths(*state)).max().unwrap_or(0);
+            let most = component.iter().map(|state| through[*state as usize]).max().unwrap_or(0);
             let mut used: Vec<u32> = component.clone();
-            used.retain(|state| 2 * paths(*state) >= most);
+            used.retain(|state| 2 * through[*state as usize] >= most);
             if used.len() * FEW > component.len() {
-                used.retain(|state| paths(*state) == most);
+                used.retain(|state| through[*state as usize] == most);
                 used.truncate(1 + component.len() / AT_ONCE);
             }
             for state in used {

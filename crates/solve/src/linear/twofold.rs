@@ -111,9 +111,11 @@ impl Number for Twofold {
     }
 
     fn to_grain(&self) -> Self {
-        let round =
-            |part: f64| if part < ROUNDER / 1.5 { (part + ROUNDER) - ROUNDER } else { part };
-        sum(round(self.high), round(self.low))
+        let [high, low] = [self.high, self.low].map(|part| match part < ROUNDER / 1.5 {
+            true => (part + ROUNDER) - ROUNDER,
+            false => part,
+        });
+        sum(high, low)
     }
 
     fn to_double(&self) -> f64 {

@@ -148,11 +148,12 @@ impl<G: Borrow<Game>> Rater<G> {
         let solver = &self.solver;
         let rows = distinct(pairs.iter().map(|(a, _)| *a));
         let columns = distinct(pairs.iter().map(|(_, b)| *b));
-        let place = |of: &[usize], plan| of.binary_search(plan).expect("a listed plan");
-        let places = pairs.iter().map(|(a, b)| (place(&rows, a), place(&columns, b)));
-        let plans_of =
-            |numbers: &[usize]| numbers.iter().map(|number| plans[*number]).collect::<Vec<_>>();
-        let [first, second] = [plans_of(&rows), plans_of(&columns)];
+        let places = pairs.iter().map(|(a, b)| {
+            let row = rows.binary_search(a).expect("a listed plan");
+            (row, columns.binary_search(b).expect("a listed plan"))
+        });
+        let first: Vec<&Plan> = rows.iter().map(|number| plans[*number]).collect();
+        let second: Vec<&Plan> = columns.iter().map(|number| plans[*number]).collect();
         match &self.method {
             Method::Tiles(tiles, rooms) => {
                 let room = rooms.lock().ok().and_then(|mut rooms| rooms.pop());
@@ -162,13 +163,13 @@ impl<G: Borrow<Game>> Rater<G> {
                     rooms.push(room);
                 }
                 let values = values?;
-                let rate = |(row, column)| PairRate::of(values[row * columns.len() + column]);
-                Ok(Rated { rates: places.map(rate).collect(), error_bound: tiles.error_bound })
+                let rates =
+                    places.map(|(row, column)| PairRate::of(values[row * columns.len() + column]));
+                Ok(Rated { rates: rates.collect(), error_bound: tiles.error_bound })
             }
             Method::Recall(recall) => {
-                let prepare = |plan: &&Plan| recall.prepare(game, plan);
-                let [one, other] =
-                    [&first, &second].map(|of| of.iter().map(prepare).collect::<Vec<_>>());
+                let [one, other] = [&first, &second]
+                    .map(|of| of.iter().map(|plan| recall.prepare(game, plan)).collect::<Vec<_>>());
                 let mut workspace = recall.workspace();
                 collect(places.map(|(row, column)| {
                     watch.report(0, 1)?;

@@ -13,7 +13,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::game::{ClassSuccessors, Game, Order, OutcomeClass, Plan, Successor};
+use crate::game::{ClassSuccessors, Game, Order, Plan, Successor};
 use crate::solve::bounds;
 use crate::solve::{SolveError, Watch};
 
@@ -112,8 +112,8 @@ impl Tiles {
         let mut first_planes = Vec::with_capacity(game.classes().len());
         for (number, class) in game.classes().iter().enumerate() {
             let successors = &class.successors;
-            let alike = |other: &OutcomeClass| Arc::ptr_eq(&other.successors, successors);
-            let known = game.classes()[..number].iter().position(alike);
+            let mut before = game.classes()[..number].iter();
+            let known = before.position(|other| Arc::ptr_eq(&other.successors, successors));
             first_planes.push(known.map_or(tiles.ends.len() / goal, |known| first_planes[known]));
             if known.is_some() {
                 continue;
@@ -178,8 +178,6 @@ impl Tiles {
     }
 
     pub fn room(&self) -> TileRoom {
-        // Not cloned, because the system has zeros for pages that are never written.
-        let zeros = |count: usize| [(); 2].map(|()| vec![[[0.0; SIDE]; SIDE]; count]);
         let mut values = zeros(self.ends.len() * self.width);
         for (place, value) in &self.ended {
             values.iter_mut().for_each(|values| values[*place] = [[*value; SIDE]; SIDE]);
@@ -196,21 +194,16 @@ impl Tiles {
         room: &mut TileRoom,
         watch: &Watch,
     ) -> Result<Vec<[f64; 2]>, SolveError> {
-        let of_cell = |(score, opponent): (usize, usize)| {
-            let set = &game.action_sets()[game.action_set_number_at(score, opponent)];
-            let cell = score * self.goal + opponent;
-            let distributions = set.of(&game.space(), 0, 0, 0);
-            let mut played = [[0; SIDE]; 2];
+        let mut played = vec![[[0; SIDE]; 2]; self.goal * self.goal];
+        for (cell, played) in played.iter_mut().enumerate() {
+            let set = game.action_set_number_at(cell / self.goal, cell % self.goal);
+            let distributions = game.action_sets()[set].of(&game.space(), 0, 0, 0);
             for (played, plans) in played.iter_mut().zip(plans) {
                 for (played, plan) in played.iter_mut().zip(plans) {
                     *played = distributions[plan.action(cell)];
                 }
             }
-            played
-        };
-        let cells =
-            (0..self.goal).flat_map(|score| (0..self.goal).map(move |opponent| (score, opponent)));
-        let played = cells.map(of_cell).collect();
+        }
         let tile = Tile { tiles: self, game, counts: plans.map(<[_]>::len), played };
         let stages = 2 * self.goal - 1;
         for stage in (0..stages).rev() {
@@ -229,21 +222,25 @@ impl Tiles {
     }
 }
 
+/// Room for the values of both sides. Not cloned, because the system has zeros for pages that are
+/// never written.
+fn zeros(count: usize) -> [Vec<PlanValues>; 2] {
+    [(); 2].map(|()| vec![[[0.0; SIDE]; SIDE]; count])
+}
+
 /// Splits planes, points and weights, ascending, into segments.
 fn segments(weights: &[(usize, usize, f64)]) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     for (plane, points, weight) in weights {
-        let fits = |last: &&mut Segment| {
-            last.plane == *plane && *points <= last.points + last.weights.len() + MOST_GAP
-        };
-        match segments.last_mut().filter(fits) {
-            Some(last) => {
+        match segments.last_mut() {
+            Some(last)
+                if last.plane == *plane
+                    && *points <= last.points + last.weights.len() + MOST_GAP =>
+            {
                 last.weights.resize(last.weights.len().max(points - last.points + 1), 0.0);
                 last.weights[points - last.points] += weight;
             }
-            None => {
-                segments.push(Segment { plane: *plane, points: *points, weights: vec![*weight] })
-            }
+            _ => segments.push(Segment { plane: *plane, points: *points, weights: vec![*weight] }),
         }
     }
     segments

@@ -75,9 +75,10 @@ impl BoundTerms {
 /// Returns the roundings of a value on its way into a distribution's sum by rows, averaged by
 /// weight.
 pub(super) fn roundings(game: &Game, distribution: &Distribution) -> f64 {
-    let share = |weight: Weight| weight as f64 / distribution.total as f64;
-    let remainder: f64 = distribution.remainder.iter().map(|outcome| share(outcome.weight)).sum();
-    let deferred: f64 = distribution.deferred.iter().map(|outcome| share(outcome.weight)).sum();
+    let remainder: f64 =
+        distribution.remainder.iter().map(|outcome| distribution.chance(outcome)).sum();
+    let deferred: f64 =
+        distribution.deferred.iter().map(|outcome| distribution.chance(outcome)).sum();
     let of_die = distribution.clean.map_or(0, |clean| {
         let die = &game.convolutions()[clean.convolution].die;
         let unit = die.iter().all(|(_, weight)| *weight == 1);

@@ -15,10 +15,14 @@ use super::Values;
 pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f64> {
     let best = own.best[state];
     let known = own.win_rates[state];
-    let value = |action: usize| {
-        if best >> action & 1 == 1 { known } else { action_value(game, own, after, state, action) }
-    };
-    (0..game.space().actions).map(value).collect()
+    let mut values = Vec::with_capacity(game.space().actions);
+    for action in 0..game.space().actions {
+        values.push(match best >> action & 1 == 1 {
+            true => known,
+            false => action_value(game, own, after, state, action),
+        });
+    }
+    values
 }
 
 /// One possible outcome of a turn.

@@ -1,7 +1,6 @@
 //! Estimates of the memory and time that a solution would take, made before any number is computed.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use dashu_base::{BitTest as _, Gcd as _};
 use dashu_int::UBig;
@@ -75,11 +74,9 @@ pub fn practical_arithmetic(game: &Game, seconds: f64) -> Arithmetic {
 /// # Errors
 /// Returns an error if the values would take too much memory.
 pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
-    let hooked = |hooks: &[Hook]| hooks.iter().any(|hook| rules.hooked(*hook).next().is_some());
-    if rules.max_dice < 1
-        || rules.keeps_dice()
-        || hooked(&[Hook::Die, Hook::MaxDice, Hook::MinDice, Hook::Points, Hook::FacePoints])
-    {
+    let changing = [Hook::Die, Hook::MaxDice, Hook::MinDice, Hook::Points, Hook::FacePoints];
+    let is_changed = changing.iter().any(|hook| rules.hooked(*hook).next().is_some());
+    if rules.max_dice < 1 || rules.keeps_dice() || is_changed {
         return Ok(());
     }
     // Six-sided dice whose points are added: turns reach as many stages up as the highest roll has
@@ -102,37 +99,36 @@ fn practical_in_fractions(game: &Game, seconds: f64) -> bool {
     let words = (path * base.bit_len()) as f64 / 64.0;
     let in_a_second =
         if seconds < MANY_SECONDS { LEAST_WORK_IN_A_SECOND } else { WORK_IN_A_SECOND };
-    let is_practical = |terms: usize| {
-        space.states() as f64 * terms as f64 * words * words <= seconds * in_a_second
-    };
+    let states = space.states() as f64;
+    let most = seconds * in_a_second;
     let outcomes = largest(game).0;
-    is_practical(outcomes) && {
-        let of_loop = largest_loop(game);
-        is_practical(outcomes + of_loop * of_loop)
+    if states * outcomes as f64 * words * words > most {
+        return false;
     }
+    let of_loop = largest_loop(game);
+    states * (outcomes + of_loop * of_loop) as f64 * words * words <= most
 }
 
 /// The number of states of the largest strongly connected component.
 fn largest_loop(game: &Game) -> usize {
     let space = game.space();
-    let append_targets = |state: usize, targets: &mut Vec<u32>| {
+    largest_component(space.states(), |state, targets| {
         for action in 0..space.actions {
             let next = game.weighted_successors(state, action);
             targets.extend(next.filter_map(|(_, to)| Some(to.state()? as u32)));
         }
-    };
-    largest_component(space.states(), append_targets)
+    })
 }
 
 /// The number of nodes of the largest strongly connected component; `append_targets` appends the
 /// nodes that a node leads to.
 fn largest_component(nodes: usize, append_targets: impl Fn(usize, &mut Vec<u32>)) -> usize {
     let mut largest = 0;
-    let measure = |component: &[u32]| {
+    let searched = each_component(nodes, append_targets, |component| {
         largest = largest.max(component.len());
         Ok::<(), ()>(())
-    };
-    each_component(nodes, append_targets, measure).expect("nothing fails");
+    });
+    searched.expect("nothing fails");
     largest
 }
 
@@ -200,19 +196,16 @@ pub fn cost(game: &Game) -> Cost {
 /// themselves, times the shared memories that can, times those of the players.
 fn states_in_a_loop(game: &Game) -> usize {
     let space = game.space();
-    let outcomes = |number: &u32| game.distributions()[*number as usize].outcomes.iter();
-    // Of outcomes that lead to the same scores, one is enough.
-    let leads = |outcome: &Outcome| {
-        (Arc::as_ptr(&game.classes()[outcome.class].successors), outcome.points)
-    };
     let mut of_sets: Vec<Vec<Outcome>> = Vec::new();
     for set in game.action_sets() {
-        let mut found: Vec<Outcome> = set.distinct().iter().flat_map(outcomes).copied().collect();
-        found.sort_unstable_by_key(leads);
-        found.dedup_by_key(|outcome| leads(outcome));
+        let mut found: Vec<Outcome> = Vec::new();
+        for number in set.distinct() {
+            found.extend(&game.distributions()[number as usize].outcomes);
+        }
+        game.keep_one_of_alike(&mut found);
         of_sets.push(found);
     }
-    let append_cells = |cell: usize, targets: &mut Vec<u32>| {
+    let cells = largest_component(space.goal * space.goal, |cell, targets| {
         let (score, opponent) = space.scores(cell);
         let mut cells = BTreeSet::new();
         for outcome in &of_sets[game.action_set_number(cell)] {
@@ -221,20 +214,19 @@ fn states_in_a_loop(game: &Game) -> usize {
             }
         }
         targets.extend(cells);
-    };
-    let append_shared = |shared: usize, targets: &mut Vec<u32>| {
+    });
+    let shared = largest_component(space.shared, |shared, targets| {
         let mut next = BTreeSet::new();
         for set in game.action_sets() {
             let length = set.all().len() / space.shared;
-            let row = &set.all()[shared * length..][..length];
-            for outcome in row.iter().flat_map(outcomes) {
-                next.extend(game.classes()[outcome.class].shared.map(u32::from));
+            for number in &set.all()[shared * length..][..length] {
+                for outcome in &game.distributions()[*number as usize].outcomes {
+                    next.extend(game.classes()[outcome.class].shared.map(u32::from));
+                }
             }
         }
         targets.extend(next);
-    };
-    let cells = largest_component(space.goal * space.goal, append_cells);
-    let shared = largest_component(space.shared, append_shared);
+    });
     cells * shared * space.mine * space.mine
 }
 
@@ -253,16 +245,14 @@ pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
         Order::Recurrent => states > MOST_RECURRENT_STATES,
         _ => work_in_fractions(game) > MOST_WORK,
     };
-    let message = || {
-        format!(
+    if refused {
+        return Err(SolveError::TooLarge(format!(
             "the exact values of this game have no common denominator (its loops depend on \
-             chance, or its dice have too \
-             many rolls), and {states} states of them would grow without bound: lower the goal or \
-             solve it in floating \
-             point"
-        )
-    };
-    if refused { Err(SolveError::TooLarge(message())) } else { Ok(()) }
+             chance, or its dice have too many rolls), and {states} states of them would grow \
+             without bound: lower the goal or solve it in floating point"
+        )));
+    }
+    Ok(())
 }
 
 /// Refuses a game if the integers of two sides and the table of denominators would take too much
@@ -308,9 +298,13 @@ pub fn exact_bytes(game: &Game) -> u64 {
 /// Estimates the memory of integers: see [`admit`].
 fn integer_bytes(goal: usize, bits: f64, stages: usize, per_cell: usize) -> f64 {
     let heights = 2 * goal - 1;
-    let limbs = |height: usize| 1.0 + height as f64 * bits / 64.0;
-    let cells = |height: usize| height.min(goal).min(2 * goal - height) as f64;
-    let most = (1..=heights).map(|height| cells(height) * limbs(height)).fold(0.0, f64::max);
+    let mut most: f64 = 0.0;
+    let mut limbs = 0.0;
+    for height in 1..=heights {
+        limbs = 1.0 + height as f64 * bits / 64.0;
+        let cells = height.min(goal).min(2 * goal - height);
+        most = most.max(cells as f64 * limbs);
+    }
     let kept = stages.max(FLUSH_STAGES) * per_cell;
-    8.0 * (2.0 * kept as f64 * most + limbs(heights) * heights as f64)
+    8.0 * (2.0 * kept as f64 * most + limbs * heights as f64)
 }

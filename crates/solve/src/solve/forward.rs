@@ -81,9 +81,9 @@ pub fn reach(
             }
         }
     }
-    let ended = |side: usize, end: End| pass.ended[side][end as usize];
-    let won = ended(0, End::Won) + ended(1, End::Lost);
-    let tied = ended(0, End::Tied) + ended(1, End::Tied);
+    let [first, second] = &pass.ended;
+    let won = first[End::Won as usize] + second[End::Lost as usize];
+    let tied = first[End::Tied as usize] + second[End::Tied as usize];
     Ok(Reach { won, tied, visits: pass.visits, endless: pass.endless })
 }
 
@@ -140,14 +140,14 @@ impl ForwardPass<'_> {
     fn solve(&mut self, level: usize, watch: &Watch) -> Result<(), SolveError> {
         let found = self.find(level);
         let mut components: Vec<Vec<u32>> = Vec::new();
-        let targets = |node: usize, targets: &mut Vec<u32>| {
-            targets.extend(found.next[node].iter().map(|(to, _)| *to as u32));
-        };
-        let keep = |nodes: &[u32]| {
-            components.push(nodes.to_vec());
-            Ok::<(), SolveError>(())
-        };
-        each_component(found.nodes.len(), targets, keep)?;
+        each_component(
+            found.nodes.len(),
+            |node, targets| targets.extend(found.next[node].iter().map(|(to, _)| *to as u32)),
+            |nodes| {
+                components.push(nodes.to_vec());
+                Ok::<(), SolveError>(())
+            },
+        )?;
         let mut place = vec![NONE; found.nodes.len()];
         // In the order of play.
         for component in components.iter().rev() {
@@ -195,18 +195,14 @@ impl ForwardPass<'_> {
         }
         let visits = match component.len() {
             1 => vec![entries[0] / (chain.exit[0])],
-            _ => {
-                let go_on = || watch.step(0, 1);
-                System::new(chain, None, &go_on)
-                    .map_err(|unsolved| match unsolved {
-                        Unsolved::Stopped => SolveError::Cancelled,
-                        Unsolved::TooLarge => SolveError::TooMuch(format!(
-                            "a loop of {} states has too many paths",
-                            component.len()
-                        )),
-                    })?
-                    .visits(&entries)
-            }
+            states => System::new(chain, None, &|| watch.step(0, 1))
+                .map_err(|unsolved| match unsolved {
+                    Unsolved::Stopped => SolveError::Cancelled,
+                    Unsolved::TooLarge => {
+                        SolveError::TooMuch(format!("a loop of {states} states has too many paths"))
+                    }
+                })?
+                .visits(&entries),
         };
         for (node, visits) in component.iter().map(|node| *node as usize).zip(visits) {
             let (side, state) = level.nodes[node];

@@ -2,7 +2,7 @@
 //! have no common denominator, and to separate near ties.
 
 use crate::dice::Weight;
-use crate::game::{ActionSet, DiceSet, Game, Successor};
+use crate::game::{DiceSet, Game, Successor};
 use crate::linear::Number;
 
 use super::graph::{self, Digits, Reader, SolvedStates, States, Task};
@@ -14,11 +14,11 @@ pub(super) fn bytes(game: &Game, sides: usize) -> u64 {
     let space = game.space();
     let outcomes: Vec<usize> =
         game.distributions().iter().map(|distribution| distribution.outcomes.len()).collect();
-    let of_cell = |set: &ActionSet| -> usize {
-        let of_sets = set.all().iter().map(|number| outcomes[*number as usize]).sum::<usize>();
-        of_sets * space.per_cell() * space.actions / set.all().len()
-    };
-    let of_sets: Vec<usize> = game.action_sets().iter().map(of_cell).collect();
+    let mut of_sets: Vec<usize> = Vec::with_capacity(game.action_sets().len());
+    for set in game.action_sets() {
+        let all: usize = set.all().iter().map(|number| outcomes[*number as usize]).sum();
+        of_sets.push(all * space.per_cell() * space.actions / set.all().len());
+    }
     let edges: usize =
         (0..space.goal * space.goal).map(|cell| of_sets[game.action_set_number(cell)]).sum();
     // By node: marks of the search, results, and the numbers of sweeps. By edge: a node, a chance.

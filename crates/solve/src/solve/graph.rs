@@ -36,7 +36,7 @@ pub(super) struct Reader<'r, N: Number> {
     actions: &'r mut Vec<u8>,
     /// By node: its place in the component, or [`OUTSIDE`].
     place: &'r [u32],
-    solved: &'r Found<N>,
+    solved: &'r SolvedNodes<N>,
 }
 
 /// Marks a node that is not in the component.
@@ -103,7 +103,7 @@ impl<N: Number> Reader<'_, N> {
 }
 
 /// The values and best actions of all nodes in one arithmetic.
-struct Found<N> {
+struct SolvedNodes<N> {
     values: Vec<N>,
     /// By node: see [`Solved::errors`]; infinite if they are not proven.
     errors: Vec<[f64; 2]>,
@@ -305,7 +305,7 @@ struct Search<'s, N: Number, S> {
     place: Vec<u32>,
     component: Component<N>,
     actions: Vec<u8>,
-    found: Found<N>,
+    found: SolvedNodes<N>,
 }
 
 impl<'s, N: Number, S: States> Search<'s, N, S> {
@@ -323,7 +323,7 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
             place: vec![OUTSIDE; count],
             component,
             actions: Vec::new(),
-            found: Found {
+            found: SolvedNodes {
                 values: vec![N::ZERO; count],
                 errors: vec![[0.0; 2]; count],
                 may_be_best: vec![0; count],
@@ -335,7 +335,7 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
         }
     }
 
-    fn run(mut self, go_on: &dyn Fn(usize) -> bool) -> Result<Found<N>, SolveError> {
+    fn run(mut self, go_on: &dyn Fn(usize) -> bool) -> Result<SolvedNodes<N>, SolveError> {
         let states = self.states;
         let mut done = 0;
         if states.is_one_component() {
@@ -343,16 +343,18 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
             self.solve(&nodes, &|| go_on(0))?;
             return Ok(self.found);
         }
-        let solve = |nodes: &[u32]| {
-            let before = done;
-            done += nodes.len();
-            if before / CHECKED_EVERY != done / CHECKED_EVERY && !go_on(before) {
-                return Err(SolveError::Cancelled);
-            }
-            self.solve(nodes, &|| go_on(before))
-        };
-        let targets = |node: usize, targets: &mut Vec<u32>| states.append_targets(node, targets);
-        each_component(states.count(), targets, solve)?;
+        each_component(
+            states.count(),
+            |node, targets| states.append_targets(node, targets),
+            |nodes| {
+                let before = done;
+                done += nodes.len();
+                if before / CHECKED_EVERY != done / CHECKED_EVERY && !go_on(before) {
+                    return Err(SolveError::Cancelled);
+                }
+                self.solve(nodes, &|| go_on(before))
+            },
+        )?;
         Ok(self.found)
     }
 

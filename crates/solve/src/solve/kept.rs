@@ -6,8 +6,6 @@
 //! most states come after those that they lead to, so few sweeps suffice. States whose mover can
 //! win at once are known beforehand.
 
-use std::sync::Arc;
-
 use dashu_ratio::RBig;
 use petgraph::unionfind::UnionFind;
 use rayon::prelude::*;
@@ -61,7 +59,7 @@ pub(super) fn solve(
     }
     watch.admit(bytes(game, sides.len()), "lower the goal, the dice or the memories' max")?;
     let is_exact = digits.contains(&Digits::Fractions) && digits.len() == 2;
-    let mut pass = Pass::new(game, payoff, sides, digits, is_exact);
+    let mut pass = KeptPass::new(game, payoff, sides, digits, is_exact);
     let space = game.space();
     if game.order() == Order::Recurrent {
         let all: Vec<usize> = (0..space.goal * space.goal).collect();
@@ -79,7 +77,7 @@ pub(super) fn solve(
     Ok(pass.finish())
 }
 
-struct Pass<'p> {
+struct KeptPass<'p> {
     game: &'p Game,
     payoff: Payoff,
     sides: &'p [Side<'p>],
@@ -95,7 +93,7 @@ struct Pass<'p> {
     has_bounds: bool,
 }
 
-impl<'p> Pass<'p> {
+impl<'p> KeptPass<'p> {
     fn new(
         game: &'p Game,
         payoff: Payoff,
@@ -110,18 +108,15 @@ impl<'p> Pass<'p> {
             choices: vec![0; states],
         };
         let fractions = vec![vec![RBig::ZERO; if is_exact { states } else { 0 }]; sides.len()];
-        let staying = game.action_sets().iter().map(|set| {
+        let mut staying = Vec::with_capacity(game.action_sets().len());
+        for set in game.action_sets() {
             let mut found: Vec<Outcome> = Vec::new();
             for number in set.distinct() {
                 found.extend(&game.distributions()[number as usize].non_increasing);
             }
-            let place = |outcome: &Outcome| {
-                (Arc::as_ptr(&game.classes()[outcome.class].successors), outcome.points)
-            };
-            found.sort_by_key(place);
-            found.dedup_by_key(|outcome| place(outcome));
-            found
-        });
+            game.keep_one_of_alike(&mut found);
+            staying.push(found);
+        }
         Self {
             game,
             payoff,
@@ -129,7 +124,7 @@ impl<'p> Pass<'p> {
             digits,
             values: vec![none; sides.len()],
             fractions: is_exact.then_some(fractions),
-            staying: staying.collect(),
+            staying,
             cycles: 0,
             error: 0.0,
             bounds: BoundsInUnits::new(states * sides.len()),
@@ -176,15 +171,17 @@ impl<'p> Pass<'p> {
                 fractions[*side][*state] = RBig::ONE;
             }
         }
-        let open = |cells: Vec<usize>| Group::of_cells(self, cells).solve(go_on);
-        let solved: Vec<SolvedGroup> =
-            groups.into_par_iter().map(open).collect::<Result<_, SolveError>>()?;
+        let groups = groups.into_par_iter();
+        let solved: Vec<SolvedGroup> = groups
+            .map(|cells| Group::of_cells(self, cells).solve(go_on))
+            .collect::<Result<_, SolveError>>()?;
         let error = solved.iter().map(|group| group.solved.error).fold(0.0, f64::max);
         self.error += error;
         solved.into_iter().for_each(|group| self.write(group));
-        let decide = |nodes: Vec<Node>| Group::of_known(self, nodes).solve(go_on);
-        let decided: Vec<SolvedGroup> =
-            won.into_par_iter().map(decide).collect::<Result<_, SolveError>>()?;
+        let won = won.into_par_iter();
+        let decided: Vec<SolvedGroup> = won
+            .map(|nodes| Group::of_known(self, nodes).solve(go_on))
+            .collect::<Result<_, SolveError>>()?;
         decided.into_iter().for_each(|group| self.write(group));
         Ok(())
     }
@@ -201,12 +198,12 @@ impl<'p> Pass<'p> {
                 continue;
             }
             for state in cell * per_cell..(cell + 1) * per_cell {
-                let wins = |number: &u32| {
+                let wins = self.game.actions(state).iter().any(|number| {
                     let distribution = &self.game.distributions()[*number as usize];
                     matches!(&distribution.outcomes[..], [only]
                         if self.game.successor(state, only) == Successor::End(End::Won))
-                };
-                if self.game.actions(state).iter().any(wins) {
+                });
+                if wins {
                     won.push(Node { side, state });
                 }
             }
@@ -233,7 +230,9 @@ impl<'p> Pass<'p> {
             values.win_rates[state] = solved.values[at];
             values.best[state] = best;
             values.choices[state] = solved.choices[at];
-            if let (Some(all), Some(of_group)) = (&mut self.fractions, &solved.fractions) {
+            if let Some(all) = &mut self.fractions
+                && let Some(of_group) = &solved.fractions
+            {
                 all[side][state] = of_group[at].clone();
             }
         }
@@ -280,9 +279,8 @@ impl BoundsInUnits {
 
     fn set(&mut self, at: usize, bounds: [f64; 2]) {
         let units = bounds.map(|bound| bound / UNIT);
-        let is_short =
-            |units: f64| units.fract() == 0.0 && (0.0..f64::from(u16::MAX)).contains(&units);
-        if units.into_iter().all(is_short) {
+        let short = 0.0..f64::from(u16::MAX);
+        if units.iter().all(|units| units.fract() == 0.0 && short.contains(units)) {
             self.units[at] = units.map(|units| units as u16);
         } else {
             self.others.push((at as u32, bounds));
@@ -328,7 +326,7 @@ struct SolvedGroup {
 
 /// States that are solved together; all others that their turns lead to are known.
 struct Group<'g> {
-    pass: &'g Pass<'g>,
+    pass: &'g KeptPass<'g>,
     nodes: Vec<Node>,
     /// The cells of the group, ascending; none if all states are known.
     cells: Vec<usize>,
@@ -348,7 +346,7 @@ enum Target {
 
 impl<'g> Group<'g> {
     /// The states of some cells that are not known yet.
-    fn of_cells(pass: &'g Pass<'g>, cells: Vec<usize>) -> Self {
+    fn of_cells(pass: &'g KeptPass<'g>, cells: Vec<usize>) -> Self {
         let space = pass.game.space();
         let per_cell = space.per_cell();
         let mut node_of = vec![OUTSIDE; cells.len() * pass.sides.len() * per_cell];
@@ -372,7 +370,7 @@ impl<'g> Group<'g> {
     }
 
     /// States whose turns lead to states that are all known.
-    fn of_known(pass: &'g Pass<'g>, nodes: Vec<Node>) -> Self {
+    fn of_known(pass: &'g KeptPass<'g>, nodes: Vec<Node>) -> Self {
         Self { pass, nodes, cells: Vec::new(), node_of: Vec::new() }
     }
 
@@ -407,8 +405,13 @@ impl<'g> Group<'g> {
             most_nodes: usize::MAX,
         };
         let is_exact = self.pass.fractions.is_some();
-        let enough = |found: &graph::SolvedStates| !is_exact && found.error <= MOST_ERROR;
-        let solved = graph::solve(&self, self.pass.digits, task, enough, &|_| go_on())?;
+        let solved = graph::solve(
+            &self,
+            self.pass.digits,
+            task,
+            |found| !is_exact && found.error <= MOST_ERROR,
+            &|_| go_on(),
+        )?;
         Ok(SolvedGroup { nodes: self.nodes, solved })
     }
 

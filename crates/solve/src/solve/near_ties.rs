@@ -19,7 +19,7 @@ use crate::linear::{Bits, fraction};
 
 use super::estimate::{common_base, practical_for_near_ties};
 use super::full_graph;
-use super::graph::{Digits, SolvedStates, Task};
+use super::graph::{Digits, Task};
 use super::numbers::{Decider, Payoff, opposed, symmetric};
 use super::{Arithmetic, Solution, SolveError, Watch, action_value};
 
@@ -80,11 +80,18 @@ pub fn separate(
             near: Some(&near),
             most_nodes: MOST_NODES,
         };
-        let count = |found: &SolvedStates| undecided(game, |state| found.may_be_best[state]);
-        let enough = |found: &SolvedStates| count(found) == 0;
-        match full_graph::solve(game, &sides, &practical, task, enough, watch) {
+        let solved = full_graph::solve(
+            game,
+            &sides,
+            &practical,
+            task,
+            |found| undecided(game, |state| found.may_be_best[state]) == 0,
+            watch,
+        );
+        match solved {
             Ok(found) => {
-                known = NearTies { digits: found.digits, open: count(&found) };
+                let open = undecided(game, |state| found.may_be_best[state]);
+                known = NearTies { digits: found.digits, open };
                 solution.own.best = found.best[..states].to_vec();
                 solution.own.choices = found.choices[..states].to_vec();
                 solution.ties = solution.own.ties();
@@ -137,11 +144,10 @@ fn undecided(game: &Game, may_be_best: impl Fn(usize) -> DiceSet + Sync) -> usiz
 /// Whether all actions of a set lead to the same states with the same probabilities.
 fn equivalent(game: &Game, state: usize, set: DiceSet) -> bool {
     let first = set.trailing_zeros() as usize;
-    let distribution = |action: usize| game.distribution(state, action);
+    let distribution = game.distribution(state, first);
     let mut others = (first + 1..game.space().actions).filter(|action| set >> action & 1 == 1);
-    let same = |action: usize| std::ptr::eq(distribution(first), distribution(action));
     others.all(|action| {
-        same(action)
+        std::ptr::eq(distribution, game.distribution(state, action))
             || successor_chances(game, state, first) == successor_chances(game, state, action)
     })
 }

@@ -165,7 +165,7 @@ pub(super) struct NextState {
 pub(super) trait Numbers: Sync + Sized {
     type Number: Clone + Default + Send + Sync;
     /// The workspace that a task keeps from stage to stage.
-    type Work: Send + Sync;
+    type Workspace: Send + Sync;
     /// Whether no operation rounds. Cycles are then without chance.
     const IS_EXACT: bool;
 
@@ -176,7 +176,7 @@ pub(super) trait Numbers: Sync + Sized {
     fn width(&self, space: &Space) -> usize;
 
     /// Creates the workspace of a task of one side.
-    fn work(&self, context: &PassContext, side: &Side, task: usize) -> Self::Work;
+    fn workspace(&self, context: &PassContext, side: &Side, task: usize) -> Self::Workspace;
 
     /// Solves the states of a task, all higher stages being solved; for a stage above all cells,
     /// only updates the workspace. A successor in this stage or a lower one counts as a win of
@@ -185,14 +185,14 @@ pub(super) trait Numbers: Sync + Sized {
     fn solve(
         &self,
         job: &Job<Self::Number>,
-        work: &mut Self::Work,
+        workspace: &mut Self::Workspace,
         numbers: &mut [Self::Number],
         sets: &mut [DiceSet],
     );
 
     /// The chosen actions of the task just solved; `None` if they are always the first of their
     /// sets.
-    fn choices<'w>(&self, _: &'w Self::Work) -> Option<&'w [u8]> {
+    fn choices<'w>(&self, _: &'w Self::Workspace) -> Option<&'w [u8]> {
         None
     }
 
@@ -200,7 +200,7 @@ pub(super) trait Numbers: Sync + Sized {
     fn base(
         &self,
         job: &Job<Self::Number>,
-        work: &Self::Work,
+        workspace: &Self::Workspace,
         column: usize,
         memories: Memories,
         action: usize,

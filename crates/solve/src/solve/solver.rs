@@ -17,7 +17,7 @@ use super::estimate::{
 use super::exact::Scaled;
 use super::floats::{self, Floats};
 use super::full_graph;
-use super::graph::{Digits, NEAREST, SolvedStates, Task};
+use super::graph::{Digits, NEAREST, Task};
 use super::kept;
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
@@ -218,16 +218,18 @@ impl Compiled<'_> {
         let context = context(self.game, numbers);
         let Solved { values, requested: found, cycles, .. } =
             backward::solve(context, numbers, sides, requested, watch)?;
-        let fraction = |(state, number): (&usize, &Vec<_>)| {
-            numbers.to_rational(number, context.layout.of_state(*state).0)
-        };
-        let fractions = Some(
-            found.iter().map(|side| requested.iter().zip(side).map(fraction).collect()).collect(),
-        );
+        let mut fractions = Vec::with_capacity(found.len());
+        for side in &found {
+            let mut of_side = Vec::with_capacity(requested.len());
+            for (state, number) in requested.iter().zip(side) {
+                of_side.push(numbers.to_rational(number, context.layout.of_state(*state).0));
+            }
+            fractions.push(of_side);
+        }
         Ok(RunResult {
             method: Method::Integers,
             values,
-            fractions,
+            fractions: Some(fractions),
             cycles,
             error_bound: NEAREST,
             bounds: None,
@@ -343,10 +345,10 @@ fn where_kept(
     if solved.error > LARGEST_BOUND {
         return Err(UNPROVEN);
     }
-    let of_side = |fractions: Vec<RBig>| {
-        requested.iter().map(|state| fractions[*state].clone()).collect::<Vec<_>>()
-    };
-    let fractions = solved.fractions.map(|sides| sides.into_iter().map(of_side).collect());
+    let fractions = solved.fractions.map(|sides| {
+        let sides = sides.iter();
+        sides.map(|side| requested.iter().map(|state| side[*state].clone()).collect()).collect()
+    });
     let is_exact = digits == EXACTLY;
     Ok(RunResult {
         method: if is_exact { Method::Rationals } else { Method::Graph },
@@ -406,10 +408,15 @@ fn in_graph(
         off: f64::INFINITY,
         most_nodes: usize::MAX,
     };
-    let is_exact = |found: &SolvedStates| found.fractions.is_some();
     let in_floats = digits != EXACTLY;
-    let enough = |found: &SolvedStates| is_exact(found) || in_floats && found.error <= MOST_ERROR;
-    let mut solved = full_graph::solve(game, sides, digits, task, enough, watch)?;
+    let mut solved = full_graph::solve(
+        game,
+        sides,
+        digits,
+        task,
+        |found| found.fractions.is_some() || in_floats && found.error <= MOST_ERROR,
+        watch,
+    )?;
     if solved.error > LARGEST_BOUND {
         return Err(UNPROVEN);
     }
@@ -425,14 +432,17 @@ fn in_graph(
             choices: solved.choices[nodes.clone()].to_vec(),
         });
     }
-    let method = if is_exact(&solved) { Method::Rationals } else { Method::Graph };
-    let of_side = |fractions: &Vec<RBig>, side: usize| {
-        requested.iter().map(|state| fractions[side * states + state].clone()).collect()
-    };
-    let fractions = solved
-        .fractions
-        .as_ref()
-        .map(|fractions| (0..sides.len()).map(|side| of_side(fractions, side)).collect());
-    let error_bound = if is_exact(&solved) { NEAREST } else { solved.error.max(UNIT) };
-    Ok(RunResult { method, values, fractions, cycles: solved.cycles, error_bound, bounds })
+    let is_exact = solved.fractions.is_some();
+    let fractions = solved.fractions.as_ref().map(|fractions| {
+        let sides = fractions.chunks_exact(states);
+        sides.map(|side| requested.iter().map(|state| side[*state].clone()).collect()).collect()
+    });
+    Ok(RunResult {
+        method: if is_exact { Method::Rationals } else { Method::Graph },
+        values,
+        fractions,
+        cycles: solved.cycles,
+        error_bound: if is_exact { NEAREST } else { solved.error.max(UNIT) },
+        bounds,
+    })
 }

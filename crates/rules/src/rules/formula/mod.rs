@@ -9,6 +9,7 @@ mod agreement;
 mod arrays;
 mod broadcast;
 mod cells;
+mod fault;
 pub mod functions;
 mod grammar;
 mod interval;
@@ -23,8 +24,8 @@ mod variables;
 pub use arrays::Arrays;
 pub use broadcast::Lane;
 pub use cells::{Cells, FAULT, NONLINEAR, select, without_slopes};
+pub use fault::FormulaFault;
 pub use lookup::Lookups;
-pub use parse::FormulaFault;
 pub use python::{PythonExpression, python_definition};
 pub use variables::{
     FACES_COUNTED, MAX_MEMORIES, MOST_KINDS, Scope, TURN_VARIABLES, Variable, VariableSet,

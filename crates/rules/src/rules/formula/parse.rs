@@ -3,29 +3,13 @@
 use super::super::fault::nearest;
 use super::super::hooks::{Hook, bid_variables, memory_variables};
 use super::super::limits;
+use super::fault::FormulaFault;
 use super::functions::{COUNT, FUNCTIONS, SHOWN, find};
 use super::grammar::{Tree, TreeNode};
 use super::lexer::replacement_for;
 use super::{
     Expression, FACES_COUNTED, Formula, Operator, Scope, Type, Variable, VariableSet, Vocabulary,
 };
-
-/// A fault of a formula and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FormulaFault {
-    /// Byte offset in the formula's text.
-    pub offset: usize,
-    /// What is wrong.
-    pub message: String,
-    /// What to change.
-    pub fix: String,
-}
-
-impl FormulaFault {
-    pub(super) fn new(offset: usize, message: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { offset, message: message.into(), fix: fix.into() }
-    }
-}
 
 /// See [`Formula::parse`].
 pub(super) fn parse(

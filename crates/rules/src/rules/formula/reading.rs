@@ -235,8 +235,8 @@ fn deep_nesting_is_refused_and_never_overflows_the_stack() {
 }
 
 const WORDS: &str = "score opponent busted bit 1 0 -1 - + * / % == != < <= > >= && || ! ? : ( ) ( \
-                     ) [ ] , min max \
-    is_prime abs true false 2.5 'a' in . 9223372036854775807 0x1F 1u // = & { } null é − \u{1F3B2}";
+                     ) [ ] , min max is_prime abs true false 2.5 'a' in . 9223372036854775807 \
+                     0x1F 1u // = & { } null é − \u{1F3B2}";
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]

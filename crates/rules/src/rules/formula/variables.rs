@@ -39,8 +39,8 @@ variables! {
     21 STRAIGHT "straight" "The length of the longest run of consecutive faces shown: 3 for 2, 3, \
                             4, 6.";
     22 KEPT "kept" "How many of the dice rolled are kept, in games in which dice are kept; there \
-                    the \
-        variables from `highest` to `straight`, `count` and `sum` mean the dice kept.";
+                    the variables from `highest` to `straight`, `count` and `sum` mean the dice \
+                    kept.";
     23 LEFT "left" "How many dice are left to be rolled, likewise.";
 }
 

@@ -55,12 +55,15 @@ impl CellPlan {
             return None;
         }
         let set = &game.action_sets()[game.action_set_number(cell)];
-        let distribution = |mine: usize, theirs: usize| set.of(&space, 0, mine, theirs)[action];
-        let of_mine: Vec<u32> = (0..space.mine).map(|mine| distribution(mine, 0)).collect();
-        let depends =
-            |mine: usize| (1..space.mine).any(|theirs| distribution(mine, theirs) != of_mine[mine]);
-        if set.theirs_matter && (0..space.mine).any(depends) {
-            return None;
+        let mut of_mine: Vec<u32> = Vec::with_capacity(space.mine);
+        for mine in 0..space.mine {
+            let own = set.of(&space, 0, mine, 0)[action];
+            if set.theirs_matter
+                && (1..space.mine).any(|theirs| set.of(&space, 0, mine, theirs)[action] != own)
+            {
+                return None;
+            }
+            of_mine.push(own);
         }
         let (most, other, mask) = split(&of_mine)?;
         Some(Self { distributions: [most, other], mask, reachable: true })

@@ -60,16 +60,13 @@ fn take<T>(lists: &mut [Vec<T>], stage: usize) -> Vec<T> {
     list
 }
 
-/// The numbers and sets that a task writes.
-type Out<'o, T> = (&'o mut [T], &'o mut [DiceSet]);
-
-struct Pass<'a, N: Numbers> {
+struct BackwardPass<'a, N: Numbers> {
     context: PassContext<'a>,
     numbers: &'a N,
     sides: &'a [Side<'a>],
     stores: Vec<Store<N::Number>>,
     /// By side and task.
-    works: Vec<Vec<N::Work>>,
+    workspaces: Vec<Vec<N::Workspace>>,
     /// The bounds of the states on cycles so far (see [`Bounds::states`]); `None` if some have
     /// none.
     bounds: Option<Vec<(u32, [f64; 2])>>,
@@ -89,7 +86,7 @@ pub(super) fn solve<N: Numbers>(
     // While a stage is solved, the successors of the totals of the next one are read, up to
     // `most_increment` above it.
     let retired = [context.game.most_increment().max(FLUSH_STAGES) + 2, FLUSH_STAGES + 1];
-    let mut pass = Pass::new(context, numbers, sides, retired);
+    let mut pass = BackwardPass::new(context, numbers, sides, retired);
     let mut results = Results::new(&pass, requested);
     let cycles = pass.sweep(&|done, all| watch.step(done, all), |pass, stage| {
         results.copy_requested(pass, stage);
@@ -116,7 +113,12 @@ fn job<'s, T>(
     Job { context, side, stage, task, solved: [first, last] }
 }
 
-impl<'a, N: Numbers> Pass<'a, N> {
+/// Whether the work may go on, as a result.
+fn check(goes_on: bool) -> Result<(), SolveError> {
+    if goes_on { Ok(()) } else { Err(SolveError::Cancelled) }
+}
+
+impl<'a, N: Numbers> BackwardPass<'a, N> {
     fn new(
         context: PassContext<'a>,
         numbers: &'a N,
@@ -124,19 +126,22 @@ impl<'a, N: Numbers> Pass<'a, N> {
         retired: [usize; 2],
     ) -> Self {
         let stages = context.layout.stages();
-        let store = |_: &Side| Store {
-            numbers: vec![Vec::new(); stages],
-            sets: vec![Vec::new(); stages],
-            choices: vec![Vec::new(); stages],
-        };
+        let mut stores = Vec::with_capacity(sides.len());
+        for _ in sides {
+            stores.push(Store {
+                numbers: vec![Vec::new(); stages],
+                sets: vec![Vec::new(); stages],
+                choices: vec![Vec::new(); stages],
+            });
+        }
         let has_bounds = context.game.order() != Order::Acyclic && !N::IS_EXACT;
         Self {
             context,
             numbers,
             sides,
             bounds: has_bounds.then(Vec::new),
-            stores: sides.iter().map(store).collect(),
-            works: Vec::new(),
+            stores,
+            workspaces: Vec::new(),
             retired,
         }
     }
@@ -150,40 +155,41 @@ impl<'a, N: Numbers> Pass<'a, N> {
     ) -> Result<usize, SolveError> {
         let layout = self.context.layout;
         let stages = layout.stages();
-        // Progress counts work, not stages: those in the middle have the most columns, the last
-        // ones the longest numbers.
-        let work = |numbers: &N, stage: usize| layout.columns(stage).len() * numbers.words(stage);
-        let all = (0..stages).map(|stage| work(self.numbers, stage)).sum();
+        // Progress counts words of numbers, not stages: those in the middle have the most columns,
+        // the last ones the longest numbers.
+        let mut words = Vec::with_capacity(stages);
+        for stage in 0..stages {
+            words.push(layout.columns(stage).len() * self.numbers.words(stage));
+        }
+        let all = words.iter().sum();
         let mut done = 0;
         let mut cycles = 0;
-        let context = self.context;
-        let numbers = self.numbers;
-        let works = |side: &Side| {
-            (0..layout.tasks()).map(|task| numbers.work(&context, side, task)).collect()
-        };
-        self.works = self.sides.iter().map(works).collect();
-        let go_on =
-            |done: usize| if report(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
+        self.workspaces.clear();
+        for side in self.sides {
+            let workspaces =
+                (0..layout.tasks()).map(|task| self.numbers.workspace(&self.context, side, task));
+            self.workspaces.push(workspaces.collect());
+        }
         for stage in (stages..=self.context.game.facts().highest_stage).rev() {
-            go_on(0)?;
+            check(report(0, all))?;
             self.past_the_goal(stage);
         }
         for stage in (0..stages).rev() {
-            go_on(done)?;
-            done += work(self.numbers, stage);
+            check(report(done, all))?;
+            done += words[stage];
             cycles += self.solve(stage, &|| report(done, all))?;
             each(self, stage);
         }
-        go_on(all)?;
+        check(report(all, all))?;
         Ok(cycles)
     }
 
     /// Updates the workspaces for a stage in which all totals are past the goal.
     fn past_the_goal(&mut self, stage: usize) {
         for index in 0..self.sides.len() {
-            for (task, work) in self.works[index].iter_mut().enumerate() {
+            for (task, workspace) in self.workspaces[index].iter_mut().enumerate() {
                 let job = job(self.context, &self.sides[index], stage, task, &self.stores);
-                self.numbers.solve(&job, work, &mut [], &mut []);
+                self.numbers.solve(&job, workspace, &mut [], &mut []);
             }
         }
     }
@@ -230,20 +236,23 @@ impl<'a, N: Numbers> Pass<'a, N> {
         let side = &self.sides[index];
         let stores = &self.stores;
         let solver = self.numbers;
-        let mut works = std::mem::take(&mut self.works[index]);
-        let solve = |(task, (work, (numbers, sets))): (usize, (&mut N::Work, Out<N::Number>))| {
-            solver.solve(&job(context, side, stage, task, stores), work, numbers, sets);
-        };
+        let mut workspaces = std::mem::take(&mut self.workspaces[index]);
         let out = numbers.chunks_mut(of_task).zip(sets.chunks_mut(of_task));
-        self.run(stage, works.iter_mut().zip(out).enumerate(), solve);
-        let of_works = works.iter().filter_map(|work| self.numbers.choices(work));
-        of_works.for_each(|of_work| choices.extend_from_slice(of_work));
+        let tasks = workspaces.iter_mut().zip(out).enumerate();
+        self.run(stage, tasks, |(task, (workspace, (numbers, sets)))| {
+            solver.solve(&job(context, side, stage, task, stores), workspace, numbers, sets);
+        });
+        let of_workspaces =
+            workspaces.iter().filter_map(|workspace| self.numbers.choices(workspace));
+        of_workspaces.for_each(|of_work| choices.extend_from_slice(of_work));
         if choices.is_empty() {
             choices.extend(sets.iter().map(|set| set.trailing_zeros() as u8));
         }
-        self.works[index] = works;
+        self.workspaces[index] = workspaces;
         let store = &mut self.stores[index];
-        (store.numbers[stage], store.sets[stage], store.choices[stage]) = (numbers, sets, choices);
+        store.numbers[stage] = numbers;
+        store.sets[stage] = sets;
+        store.choices[stage] = choices;
     }
 
     fn solve_cycles(
@@ -254,9 +263,9 @@ impl<'a, N: Numbers> Pass<'a, N> {
         let job = job(self.context, &self.sides[0], stage, 0, &self.stores);
         let numbers = self.numbers;
         let sides = self.sides;
-        let works = &self.works[..];
+        let workspaces = &self.workspaces[..];
         let (solved, cycles) =
-            cycles::solve(&cycles::OpenStage { numbers, job, sides, works }, go_on)?;
+            cycles::solve(&cycles::OpenStage { numbers, job, sides, workspaces }, go_on)?;
         let error = solved.iter().map(|group| group.error).fold(0.0, f64::max);
         let of_side = self.context.space().states();
         for SolvedCycles { states, bounds, .. } in solved {

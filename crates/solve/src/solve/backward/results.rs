@@ -3,11 +3,10 @@
 
 use std::ops::Range;
 
-use crate::game::DiceSet;
 use crate::solve::Values;
 use crate::solve::numbers::Numbers;
 
-use super::{Bounds, Pass, Solved, Store};
+use super::{BackwardPass, Bounds, Solved, Store};
 
 /// The number of stages copied together: their entries of one score are neighbours in a cache line
 /// of the results.
@@ -15,9 +14,6 @@ pub(in crate::solve) const FLUSH_STAGES: usize = 32;
 
 /// The number of scores copied together: their entries in a stage are neighbours, too.
 const FLUSH_SCORES: usize = 32;
-
-/// The win rates, best actions and choices of the states of [`FLUSH_SCORES`] scores.
-type OfScores<'o> = ((&'o mut [f64], &'o mut [DiceSet]), &'o mut [u8]);
 
 /// The results of a pass, filled stage by stage.
 pub(super) struct Results<T> {
@@ -27,15 +23,19 @@ pub(super) struct Results<T> {
 }
 
 impl<T: Clone + Default + Send + Sync> Results<T> {
-    pub fn new<N: Numbers<Number = T>>(pass: &Pass<N>, requested: &[usize]) -> Self {
+    pub fn new<N: Numbers<Number = T>>(pass: &BackwardPass<N>, requested: &[usize]) -> Self {
         let states = pass.context.layout.space.states();
-        let empty = || Values {
-            win_rates: vec![0.0; states],
-            best: vec![0; states],
-            choices: vec![0; states],
-        };
+        let mut values = Vec::with_capacity(pass.sides.len());
+        for _ in pass.sides {
+            // Not cloned, because the system has zeros for pages that are never written.
+            values.push(Values {
+                win_rates: vec![0.0; states],
+                best: vec![0; states],
+                choices: vec![0; states],
+            });
+        }
         let solved = Solved {
-            values: pass.sides.iter().map(|_| empty()).collect(),
+            values,
             requested: pass.sides.iter().map(|_| vec![T::default(); requested.len()]).collect(),
             cycles: 0,
             cycle_error: 0.0,
@@ -45,7 +45,7 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
     }
 
     /// Copies the numbers of the requested states in a stage.
-    pub fn copy_requested<N: Numbers<Number = T>>(&mut self, pass: &Pass<N>, stage: usize) {
+    pub fn copy_requested<N: Numbers<Number = T>>(&mut self, pass: &BackwardPass<N>, stage: usize) {
         for (at, state) in self.states.iter().enumerate() {
             let (of_state, column, memories) = pass.context.layout.of_state(*state);
             if of_state == stage {
@@ -58,7 +58,7 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
     }
 
     /// Copies some stages to where their states belong.
-    pub fn flush<N: Numbers<Number = T>>(&mut self, pass: &Pass<N>, stages: Range<usize>) {
+    pub fn flush<N: Numbers<Number = T>>(&mut self, pass: &BackwardPass<N>, stages: Range<usize>) {
         let stages = stages.start..stages.end.min(pass.context.layout.stages());
         for (values, store) in self.solved.values.iter_mut().zip(&pass.stores) {
             flush(pass, &stages, store, values);
@@ -73,7 +73,7 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
 /// Copies some stages of one side, a few scores at a time, so that neighbours are read and written
 /// together.
 fn flush<N: Numbers>(
-    pass: &Pass<N>,
+    pass: &BackwardPass<N>,
     stages: &Range<usize>,
     store: &Store<N::Number>,
     values: &mut Values,
@@ -81,11 +81,21 @@ fn flush<N: Numbers>(
     let layout = &pass.context.layout;
     let goal = pass.context.layout.space.goal;
     let places: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
-    let win_rates = |stage: usize| pass.numbers.doubles(&store.numbers[stage], stage);
-    let of_stage =
-        |stage: usize| (win_rates(stage), &store.sets[stage][..], &store.choices[stage][..]);
-    let found: Vec<_> = stages.clone().map(of_stage).collect();
-    let of_scores = |(at, ((win_rates, best), choices)): (usize, OfScores)| {
+    let mut found = Vec::with_capacity(stages.len());
+    for stage in stages.clone() {
+        let win_rates = pass.numbers.doubles(&store.numbers[stage], stage);
+        found.push((win_rates, &store.sets[stage][..], &store.choices[stage][..]));
+    }
+    let first = (stages.start + 1).saturating_sub(goal) / FLUSH_SCORES;
+    let count = goal.min(stages.end).div_ceil(FLUSH_SCORES) - first;
+    let size = FLUSH_SCORES * goal * places.len();
+    let out = values
+        .win_rates
+        .chunks_mut(size)
+        .zip(values.best.chunks_mut(size))
+        .zip(values.choices.chunks_mut(size));
+    let out = out.enumerate().skip(first).take(count);
+    pass.run(stages.start, out, |(at, ((win_rates, best), choices))| {
         let scores = at * FLUSH_SCORES..(at + 1) * FLUSH_SCORES;
         for (stage, (numbers, sets, chosen)) in stages.clone().zip(&found) {
             let columns = layout.columns(stage);
@@ -98,20 +108,12 @@ fn flush<N: Numbers>(
                         let state = ((stage - column - scores.start) * goal + column)
                             * places.len()
                             + memory;
-                        (win_rates[state], best[state], choices[state]) =
-                            (numbers[from], sets[from], chosen[from]);
+                        win_rates[state] = numbers[from];
+                        best[state] = sets[from];
+                        choices[state] = chosen[from];
                     }
                 }
             }
         }
-    };
-    let first = (stages.start + 1).saturating_sub(goal) / FLUSH_SCORES;
-    let count = goal.min(stages.end).div_ceil(FLUSH_SCORES) - first;
-    let size = FLUSH_SCORES * goal * places.len();
-    let out = values
-        .win_rates
-        .chunks_mut(size)
-        .zip(values.best.chunks_mut(size))
-        .zip(values.choices.chunks_mut(size));
-    pass.run(stages.start, out.enumerate().skip(first).take(count), of_scores);
+    });
 }

@@ -67,11 +67,11 @@ pub(super) fn solve<N: Numbers>(
             node_of[open.key(state.side, state.place)] = number;
         }
     }
-    let node_of = &node_of;
-    let solve = |states: &Vec<&CyclicState>| Group { open, node_of, states }.solve(go_on);
+    let groups: Vec<Group<N>> =
+        groups.iter().map(|states| Group { open, node_of: &node_of, states }).collect();
     let solved: Vec<SolvedCycles<_>> = match groups.len() {
-        0 | 1 => groups.iter().map(solve).collect::<Result<_, _>>()?,
-        _ => groups.par_iter().map(solve).collect::<Result<_, _>>()?,
+        0 | 1 => groups.iter().map(|group| group.solve(go_on)).collect::<Result<_, _>>()?,
+        _ => groups.par_iter().map(|group| group.solve(go_on)).collect::<Result<_, _>>()?,
     };
     let in_groups = solved.iter().map(|group| group.count).sum();
     let count = if open.job.context.staying_loses() { count_cycles(&columns) } else { in_groups };
@@ -81,39 +81,49 @@ pub(super) fn solve<N: Numbers>(
 /// Counts the cycles (strongly connected components) of all states, also of those that are solved
 /// already.
 fn count_cycles(columns: &[ColumnStates]) -> usize {
-    let all = || columns.iter().flat_map(|read| &read.edges);
-    let mut nodes: Vec<usize> = all().map(|[from, _]| *from).collect();
+    let mut nodes: Vec<usize> = Vec::new();
+    for column in columns {
+        nodes.extend(column.edges.iter().map(|[from, _]| *from));
+    }
     nodes.sort_unstable();
     nodes.dedup();
-    let node = |key: &usize| nodes.binary_search(key).ok().map(|node| node as u32);
-    // A state that leads nowhere is on no cycle.
-    let mut edges: Vec<(u32, u32)> =
-        all().filter_map(|[from, to]| Some((node(from)?, node(to)?))).collect();
+    let mut edges: Vec<(u32, u32)> = Vec::new();
+    for [from, to] in columns.iter().flat_map(|column| &column.edges) {
+        let from = nodes.binary_search(from).expect("a node");
+        // A state that leads nowhere is on no cycle.
+        if let Ok(to) = nodes.binary_search(to) {
+            edges.push((from as u32, to as u32));
+        }
+    }
     edges.sort_unstable();
     edges.dedup();
     let count = if edges.is_empty() { 0 } else { nodes.len() };
-    let append_targets = |node: usize, targets: &mut Vec<u32>| {
-        let first = edges.partition_point(|(from, _)| (*from as usize) < node);
-        let of_node = edges[first..].iter().take_while(|(from, _)| *from as usize == node);
-        targets.extend(of_node.map(|(_, to)| *to));
-    };
     let mut cycles = 0;
-    let count_component = |component: &[u32]| {
-        let is_loop = edges.binary_search(&(component[0], component[0])).is_ok();
-        cycles += usize::from(component.len() > 1 || is_loop);
-        Ok::<(), ()>(())
-    };
-    each_component(count, append_targets, count_component).expect("nothing fails");
+    let searched = each_component(
+        count,
+        |node, targets| {
+            let first = edges.partition_point(|(from, _)| (*from as usize) < node);
+            let of_node = edges[first..].iter().take_while(|(from, _)| *from as usize == node);
+            targets.extend(of_node.map(|(_, to)| *to));
+        },
+        |component| {
+            let is_loop = edges.binary_search(&(component[0], component[0])).is_ok();
+            cycles += usize::from(component.len() > 1 || is_loop);
+            Ok::<(), ()>(())
+        },
+    );
+    searched.expect("nothing fails");
     cycles
 }
 
 /// Groups the states of columns that are connected by turns.
 fn groups(columns: &[ColumnStates]) -> Vec<Vec<&CyclicState>> {
-    let index = |column: &usize| columns.binary_search_by_key(column, |read| read.column).ok();
     let mut joined = UnionFind::<usize>::new(columns.len());
     for (at, read) in columns.iter().enumerate() {
-        for next in read.next.iter().filter_map(index) {
-            joined.union(at, next);
+        for column in &read.next {
+            if let Ok(next) = columns.binary_search_by_key(column, |read| read.column) {
+                joined.union(at, next);
+            }
         }
     }
     let mut groups = vec![Vec::new(); columns.len()];
@@ -196,8 +206,8 @@ impl<N: Numbers> States for Group<'_, N> {
                 continue;
             }
             if non_increasing(&job, state, distribution).next().is_none() {
-                let work = &self.open.works[state.side][job.task];
-                let value = numbers.base(&job, work, column, memories, action);
+                let workspace = &self.open.workspaces[state.side][job.task];
+                let value = numbers.base(&job, workspace, column, memories, action);
                 reader.begin(action, 1);
                 let value = numbers.value(reader.precision, &value, job.stage);
                 reader.leave(&value, 1, true);

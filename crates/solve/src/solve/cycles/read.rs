@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use crate::game::{Distribution, Outcome, Successor};
+use crate::game::{Distribution, Successor};
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Job, NextState, Numbers, Payoff, Side};
 
@@ -19,7 +19,7 @@ pub(in crate::solve) struct OpenStage<'a, N: Numbers> {
     pub job: Job<'a, N::Number>,
     pub sides: &'a [Side<'a>],
     /// By side and task.
-    pub works: &'a [Vec<N::Work>],
+    pub workspaces: &'a [Vec<N::Workspace>],
 }
 
 /// A state whose mover may gain by a turn that does not raise the sum of the scores.
@@ -50,51 +50,60 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     pub(super) fn columns(&self) -> Vec<ColumnStates> {
         let context = &self.job.context;
         let stage = self.job.stage;
-        let may_not_increase = |column: &usize| {
+        let mut columns: Vec<usize> = context.layout.columns(stage).collect();
+        columns.retain(|column| {
             let set = context.game.action_set_number_at(stage - column, *column);
             context.game.action_sets()[set].may_not_increase
-        };
-        let columns: Vec<usize> = context.layout.columns(stage).filter(may_not_increase).collect();
-        let read = |columns: &[usize]| {
-            let room = columns.len() * context.space().per_cell();
-            let states = Vec::with_capacity(room);
-            let next = Vec::with_capacity(room);
-            let mut found =
-                ColumnStates { column: columns[0], states, next, edges: Vec::with_capacity(room) };
-            columns.iter().for_each(|column| self.read_column(*column, &mut found));
-            found.next.dedup();
-            found
-        };
+        });
         if columns.len() * context.space().per_cell() < MIN_SHARED_STATES {
-            columns.chunks(columns.len().max(1)).map(read).collect()
+            columns.chunks(columns.len().max(1)).map(|columns| self.read(columns)).collect()
         } else {
-            columns.par_chunks(1).map(read).collect()
+            columns.par_chunks(1).map(|columns| self.read(columns)).collect()
         }
+    }
+
+    fn read(&self, columns: &[usize]) -> ColumnStates {
+        let room = columns.len() * self.job.context.space().per_cell();
+        let mut found = ColumnStates {
+            column: columns[0],
+            states: Vec::with_capacity(room),
+            next: Vec::with_capacity(room),
+            edges: Vec::with_capacity(room),
+        };
+        for column in columns {
+            self.read_column(*column, &mut found);
+        }
+        found.next.dedup();
+        found
     }
 
     fn read_column(&self, column: usize, found: &mut ColumnStates) {
         let layout = &self.job.context.layout;
-        let of_side = |side: usize| layout.memories().map(move |memories| (side, memories));
-        for (side, memories) in (0..self.sides.len()).flat_map(of_side) {
-            let state =
-                CyclicState { side, place: layout.at(column, memories), at: (column, memories) };
-            let job = self.job_of(&state);
-            let mut is_open = false;
-            let turns = self
-                .turns(&state)
-                .filter(|(_, distribution)| !distribution.non_increasing.is_empty());
-            for Staying { next, again, .. } in
-                turns.flat_map(|(_, distribution)| non_increasing(&job, &state, distribution))
-            {
-                is_open = is_open || self.may_gain(&state, &next, again);
-                found.next.extend((next.stage == job.stage).then_some(next.column));
-                let edge = || {
-                    [(side, state.place), (next.side, next.place)]
-                        .map(|(side, place)| self.key(side, place))
-                };
-                found.edges.extend(job.context.staying_loses().then(edge));
+        for side in 0..self.sides.len() {
+            for memories in layout.memories() {
+                let place = layout.at(column, memories);
+                self.read_state(CyclicState { side, place, at: (column, memories) }, found);
             }
-            found.states.extend(is_open.then_some(state));
+        }
+    }
+
+    fn read_state(&self, state: CyclicState, found: &mut ColumnStates) {
+        let job = self.job_of(&state);
+        let mut is_open = false;
+        for (_, distribution) in self.turns(&state) {
+            for Staying { next, again, .. } in non_increasing(&job, &state, distribution) {
+                is_open = is_open || self.may_gain(&state, &next, again);
+                if next.stage == job.stage {
+                    found.next.push(next.column);
+                }
+                if job.context.staying_loses() {
+                    let from = self.key(state.side, state.place);
+                    found.edges.push([from, self.key(next.side, next.place)]);
+                }
+            }
+        }
+        if is_open {
+            found.states.push(state);
         }
     }
 
@@ -151,11 +160,12 @@ pub(super) fn non_increasing<'j, T>(
     distribution: &'j Distribution,
 ) -> impl Iterator<Item = Staying> {
     let (column, memories) = state.at;
-    let next = move |outcome: &Outcome| match job.next(column, memories.2, outcome) {
-        Successor::Next { to: next, again } if next.stage <= job.stage => {
-            Some(Staying { next, again })
+    distribution.non_increasing.iter().filter_map(move |outcome| {
+        match job.next(column, memories.2, outcome) {
+            Successor::Next { to: next, again } if next.stage <= job.stage => {
+                Some(Staying { next, again })
+            }
+            _ => None,
         }
-        _ => None,
-    };
-    distribution.non_increasing.iter().filter_map(next)
+    })
 }

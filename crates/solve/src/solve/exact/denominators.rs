@@ -25,8 +25,8 @@ pub(super) fn word(weight: Weight) -> u64 {
 
 /// The least common multiple of the totals of the distributions of one action set.
 fn base_of(game: &Game, set: &ActionSet) -> u64 {
-    let total = |number: u32| game.distributions()[number as usize].total;
-    common_multiple(set.distinct().into_iter().map(total)).expect(BELOW)
+    let numbers = set.distinct().into_iter();
+    common_multiple(numbers.map(|number| game.distributions()[number as usize].total)).expect(BELOW)
 }
 
 /// The least common multiple of two numbers, if it is below 2^63.
@@ -53,39 +53,51 @@ impl Denominators {
     /// Computes the denominators of a game whose totals have a common multiple below 2^63.
     pub fn new(context: &PassContext) -> Self {
         let of_stages = factors(context);
-        let products = |height: usize| {
-            let next = |product: &mut u64, factor: &u64| {
-                *product = product.checked_mul(*factor).filter(|product| *product < 1 << 63)?;
-                Some(*product)
-            };
-            of_stages[height..].iter().take(MOST_FACTORS).scan(1, next).collect()
-        };
-        let denominators = |first: u64| {
-            let mut numbers = vec![vec![first]];
-            for factor in &of_stages {
-                let mut next = numbers[numbers.len() - 1].clone();
-                scale_add(&mut next, *factor, &[], 0);
-                numbers.push(next);
-            }
-            numbers
-        };
-        let factors = (0..=of_stages.len()).map(products).collect();
-        Self { factors, ones: denominators(2), halves: denominators(1) }
+        let factors = (0..=of_stages.len()).map(|height| products(&of_stages[height..])).collect();
+        Self { factors, ones: multiplied(2, &of_stages), halves: multiplied(1, &of_stages) }
     }
+}
+
+/// The products of the first factors, as far as they fit in 63 bits.
+fn products(factors: &[u64]) -> Vec<u64> {
+    let mut products = Vec::new();
+    let mut product: u64 = 1;
+    for factor in factors.iter().take(MOST_FACTORS) {
+        match product.checked_mul(*factor) {
+            Some(next) if next < 1 << 63 => product = next,
+            _ => break,
+        }
+        products.push(product);
+    }
+    products
+}
+
+/// A number, and its product with the first factors, one after the other.
+fn multiplied(first: u64, factors: &[u64]) -> Vec<Vec<u64>> {
+    let mut numbers = vec![vec![first]];
+    for factor in factors {
+        let mut next = numbers[numbers.len() - 1].clone();
+        scale_add(&mut next, *factor, &[], 0);
+        numbers.push(next);
+    }
+    numbers
 }
 
 /// The factor of each stage, from the highest down: the least common multiple of the totals in it.
 fn factors(context: &PassContext) -> Vec<u64> {
     let game = context.game;
     let of_sets: Vec<u64> = game.action_sets().iter().map(|set| base_of(game, set)).collect();
-    let of_stage = |stage: usize| {
-        let sets = context
-            .layout
-            .columns(stage)
-            .map(|column| game.action_set_number_at(stage - column, column));
+    let mut factors = Vec::with_capacity(context.layout.stages());
+    for stage in (0..context.layout.stages()).rev() {
+        let mut factor = 1;
         let mut last = None;
-        let sets = sets.filter(|set| last.replace(*set) != Some(*set));
-        sets.fold(1, |base, set| multiple(base, of_sets[set]).expect(BELOW))
-    };
-    (0..context.layout.stages()).rev().map(of_stage).collect()
+        for column in context.layout.columns(stage) {
+            let set = game.action_set_number_at(stage - column, column);
+            if last.replace(set) != Some(set) {
+                factor = multiple(factor, of_sets[set]).expect(BELOW);
+            }
+        }
+        factors.push(factor);
+    }
+    factors
 }

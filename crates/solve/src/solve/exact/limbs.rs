@@ -12,15 +12,16 @@ pub(super) fn to_integer(number: &[u64]) -> UBig {
 
 /// Returns an integer of the library as limbs; zero has none.
 pub(super) fn of_integer(integer: &UBig) -> Vec<u64> {
-    let limb = |bytes: &[u8]| {
-        let mut limb = [0; 8];
-        limb[..bytes.len()].copy_from_slice(bytes);
-        u64::from_le_bytes(limb)
-    };
     if *integer == UBig::ZERO {
         return Vec::new();
     }
-    integer.to_le_bytes().chunks(8).map(limb).collect()
+    let mut limbs = Vec::new();
+    for bytes in integer.to_le_bytes().chunks(8) {
+        let mut limb = [0; 8];
+        limb[..bytes.len()].copy_from_slice(bytes);
+        limbs.push(u64::from_le_bytes(limb));
+    }
+    limbs
 }
 
 /// Computes `number = number * factor + addend * weight`, growing as needed. Factor and weight are

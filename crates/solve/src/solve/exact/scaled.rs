@@ -86,8 +86,10 @@ impl Scaled {
         distribution: &Distribution,
         sum: &mut Vec<u64>,
     ) -> Vec<u64> {
-        let weighted = |outcome: &Outcome| (self.item(job, at, outcome), word(outcome.weight));
-        let mut items: Vec<(Item, u64)> = distribution.outcomes.iter().map(weighted).collect();
+        let mut items: Vec<(Item, u64)> = Vec::with_capacity(distribution.outcomes.len());
+        for outcome in &distribution.outcomes {
+            items.push((self.item(job, at, outcome), word(outcome.weight)));
+        }
         items.sort_by_key(|(item, _)| item.height());
         let above = self.height(job.stage) - 1;
         let (scale, height) = match items.len() {
@@ -153,7 +155,7 @@ impl Scaled {
 
 impl Numbers for Scaled {
     type Number = Vec<u64>;
-    type Work = Vec<u64>;
+    type Workspace = Vec<u64>;
     const IS_EXACT: bool = true;
 
     fn words(&self, stage: usize) -> usize {
@@ -164,7 +166,7 @@ impl Numbers for Scaled {
         WIDTH
     }
 
-    fn work(&self, _: &PassContext, _: &Side, _: usize) -> Vec<u64> {
+    fn workspace(&self, _: &PassContext, _: &Side, _: usize) -> Vec<u64> {
         Vec::new()
     }
 
@@ -231,7 +233,10 @@ impl Numbers for Scaled {
     fn doubles<'n>(&self, numbers: &'n [Vec<u64>], stage: usize) -> Cow<'n, [f64]> {
         let one = to_integer(self.one(stage));
         let numbers = numbers.par_iter().with_min_len(MIN_SHARED);
-        let ratio = |number: &Vec<u64>| Relaxed::from_parts(to_integer(number).into(), one.clone());
-        Cow::Owned(numbers.map(|number| ratio(number).to_f64().value()).collect())
+        let rates = numbers.map(|number| {
+            let ratio = Relaxed::from_parts(to_integer(number).into(), one.clone());
+            ratio.to_f64().value()
+        });
+        Cow::Owned(rates.collect())
     }
 }

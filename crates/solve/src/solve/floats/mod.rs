@@ -105,8 +105,8 @@ impl Terms {
 /// that turns read, rounded up to a power of 2, so that a stage's slot is a bit mask.
 fn rings(game: &Game) -> [usize; 2] {
     let facts = game.facts();
-    let ring = |points: usize| (points.min(facts.highest_stage) + 1).next_power_of_two();
-    [facts.most_direct_points, facts.most_convolution_points].map(ring)
+    [facts.most_direct_points, facts.most_convolution_points]
+        .map(|points| (points.min(facts.highest_stage) + 1).next_power_of_two())
 }
 
 /// Estimates the memory for the rows of all stages that are kept, if a row has `columns` numbers,
@@ -128,7 +128,7 @@ const WIDTH: usize = 512;
 
 /// The workspace of a task: the rows it keeps.
 #[derive(Debug)]
-pub(super) struct RowsWork {
+pub(super) struct RowsWorkspace {
     first: usize,
     width: usize,
     /// The game's `highest_stage`.
@@ -150,16 +150,19 @@ pub(super) struct RowsWork {
 impl Floats {
     /// Prepares a game for computing a payoff.
     pub fn new(game: &Game, payoff: Payoff) -> Self {
-        let convolved = |convolution: &Convolution| Convolved {
-            class: convolution.class,
-            die: convolution.die.iter().map(|(points, weight)| (*points, *weight as f64)).collect(),
-            most_dice: convolution.most_dice,
-            passes_goal: game.classes()[convolution.class].successors.passes_goal(),
-        };
+        let mut convolutions = Vec::new();
+        for Convolution { class, die, most_dice } in game.convolutions() {
+            convolutions.push(Convolved {
+                class: *class,
+                die: die.iter().map(|(points, weight)| (*points, *weight as f64)).collect(),
+                most_dice: *most_dice,
+                passes_goal: game.classes()[*class].successors.passes_goal(),
+            });
+        }
         Self {
             payoff,
             bounds: bounds::by_stage(game, bounds::roundings),
-            convolutions: game.convolutions().iter().map(convolved).collect(),
+            convolutions,
             terms: game.distributions().iter().map(Terms::new).collect(),
         }
     }
@@ -195,7 +198,7 @@ impl Floats {
 
 impl Numbers for Floats {
     type Number = f64;
-    type Work = RowsWork;
+    type Workspace = RowsWorkspace;
     const IS_EXACT: bool = false;
 
     fn words(&self, _: usize) -> usize {
@@ -206,7 +209,7 @@ impl Numbers for Floats {
         if space.goal <= MOST_COLUMNS { space.goal.next_multiple_of(LANES) } else { WIDTH }
     }
 
-    fn work(&self, context: &PassContext, side: &Side, task: usize) -> RowsWork {
+    fn workspace(&self, context: &PassContext, side: &Side, task: usize) -> RowsWorkspace {
         let width = context.layout.width;
         let mut rows = 0;
         let [successor_ring, sums_ring] = rings(context.game);
@@ -218,7 +221,7 @@ impl Numbers for Floats {
                 (rows - most_dice, most_dice)
             })
             .collect();
-        RowsWork {
+        RowsWorkspace {
             highest: context.game.facts().highest_stage,
             first: context.layout.columns_of_task(task).start,
             width,
@@ -235,59 +238,61 @@ impl Numbers for Floats {
     fn solve(
         &self,
         job: &Job<f64>,
-        work: &mut RowsWork,
+        workspace: &mut RowsWorkspace,
         numbers: &mut [f64],
         sets: &mut [DiceSet],
     ) {
         let context = &job.context;
-        self.fill_stage(&Job { stage: job.stage + 1, ..*job }, work, true);
+        self.fill_stage(&Job { stage: job.stage + 1, ..*job }, workspace, true);
         if context.game.facts().reads_own_stage {
-            self.fill_stage(job, work, false);
+            self.fill_stage(job, workspace, false);
         }
-        convolve(self, job.stage, context.space().goal, work);
+        convolve(self, job.stage, context.space().goal, workspace);
         if job.columns().is_empty() {
             return;
         }
-        self.fill_deferred(job, work);
+        self.fill_deferred(job, workspace);
         if let Decider::Fixed(_) = job.side.decider {
-            return evaluate_policy(self, job, work, numbers, sets);
+            return evaluate_policy(self, job, workspace, numbers, sets);
         }
-        work.selection.find(job);
-        let at = Places::of(&job.columns(), work.first);
+        workspace.selection.find(job);
+        let at = Places::of(&job.columns(), workspace.first);
         let actions = context.space().actions;
         for part in at.parts() {
-            compute_means(self, job.stage, part, work);
+            compute_means(self, job.stage, part, workspace);
             choose_best(
                 part,
                 actions,
                 self.within(job.stage, context.allowance),
-                work,
+                workspace,
                 numbers,
                 sets,
             );
         }
     }
 
-    fn choices<'w>(&self, work: &'w RowsWork) -> Option<&'w [u8]> {
-        Some(&work.choices)
+    fn choices<'w>(&self, workspace: &'w RowsWorkspace) -> Option<&'w [u8]> {
+        Some(&workspace.choices)
     }
 
     fn base(
         &self,
         job: &Job<f64>,
-        work: &RowsWork,
+        workspace: &RowsWorkspace,
         column: usize,
         memories: Memories,
         action: usize,
     ) -> f64 {
         let context = &job.context;
-        let (Decider::Best, Some(actions)) = (job.side.decider, &work.selection.actions) else {
-            // A fixed policy has one action; its value was just computed.
-            return job.solved[job.side.own][job.stage][context.layout.at(column, memories)];
-        };
-        let row = memories.0 * context.space().mine + memories.1;
-        let place = actions.places[row * context.space().actions + action] as usize;
-        work.means[place * work.width + column - work.first]
+        if let Decider::Best = job.side.decider
+            && let Some(actions) = &workspace.selection.actions
+        {
+            let row = memories.0 * context.space().mine + memories.1;
+            let place = actions.places[row * context.space().actions + action] as usize;
+            return workspace.means[place * workspace.width + column - workspace.first];
+        }
+        // A fixed policy has one action; its value was just computed.
+        job.solved[job.side.own][job.stage][context.layout.at(column, memories)]
     }
 
     fn payoff(&self) -> Payoff {

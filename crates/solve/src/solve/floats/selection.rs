@@ -81,9 +81,10 @@ impl Actions {
         for row in 0..space.shared * space.mine {
             let shared = row / space.mine;
             let mine = row % space.mine;
-            let of_set =
-                |set: &u32| game.action_sets()[*set as usize].of(space, shared, mine, theirs);
-            let action_sets: Vec<&[u32]> = sets.iter().map(of_set).collect();
+            let mut action_sets: Vec<&[u32]> = Vec::with_capacity(sets.len());
+            for set in sets {
+                action_sets.push(game.action_sets()[*set as usize].of(space, shared, mine, theirs));
+            }
             for action in 0..space.actions {
                 let mut rolled: Vec<u32> = action_sets.iter().map(|set| set[action]).collect();
                 if rolled.iter().all(|distribution| *distribution == rolled[0]) {
@@ -92,10 +93,12 @@ impl Actions {
                 places.push(means.number(rolled));
             }
         }
-        let is_certain = |of: &u32| game.distributions()[*of as usize].total == 1;
         let means: Vec<Vec<u32>> = means.into_items();
-        let certain =
-            means.iter().map(|rolled| rolled.len() > 1 && rolled.iter().all(is_certain)).collect();
+        let mut certain = Vec::with_capacity(means.len());
+        for rolled in &means {
+            let mut totals = rolled.iter().map(|of| game.distributions()[*of as usize].total);
+            certain.push(rolled.len() > 1 && totals.all(|total| total == 1));
+        }
         Self { means, certain, places }
     }
 }

@@ -10,7 +10,7 @@ use crate::game::DiceSet;
 use crate::solve::numbers::{Decider, Job, Payoff};
 use crate::solve::rows::{self, LANES, LaneArray, WeightedRow};
 
-use super::{Floats, RowsWork, Source};
+use super::{Floats, RowsWorkspace, Source};
 
 /// A range of places in a task's rows, in multiples of [`LANES`]; it may include unused columns
 /// before and after.
@@ -51,7 +51,7 @@ const ZEROS: [f64; PART] = [0.0; PART];
 /// Room for the rows of a sum, small enough for the allocator's fastest lists.
 const ROWS: usize = 40;
 
-impl RowsWork {
+impl RowsWorkspace {
     /// The row of successor values of a class in a stage; `None` if all are 0.
     #[inline(always)]
     fn successor_values_of(&self, class: usize, stage: usize) -> Option<&[f64]> {
@@ -138,37 +138,40 @@ fn list_unique(distributions: impl Iterator<Item = u32>, listed: &mut Vec<u32>) 
     not(feature = "portable"),
     multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"))
 )]
-pub(super) fn convolve(floats: &Floats, stage: usize, goal: usize, work: &mut RowsWork) {
-    let slot = stage & (work.sums.len() - 1);
-    let mut sums = std::mem::take(&mut work.sums[slot]);
-    let last = (work.first + work.width).min(goal).min(stage + 1);
+pub(super) fn convolve(floats: &Floats, stage: usize, goal: usize, workspace: &mut RowsWorkspace) {
+    let slot = stage & (workspace.sums.len() - 1);
+    let mut sums = std::mem::take(&mut workspace.sums[slot]);
+    let last = (workspace.first + workspace.width).min(goal).min(stage + 1);
     let mut rows: Vec<WeightedRow> = Vec::with_capacity(8);
     for (index, convolved) in floats.convolutions.iter().enumerate() {
-        let (first_row, most_dice) = work.rows_of_sums[index];
+        let (first_row, most_dice) = workspace.rows_of_sums[index];
         for dice in 1..=most_dice {
             // Below the stage's first column the total is past the goal. Only the dice not yet
             // added and the offset lead there, each by fewer points than the ring has
             // stages.
-            let passed =
-                if convolved.passes_goal { (most_dice - dice + 1) * work.sums.len() } else { 0 };
-            let least = (stage + 1).saturating_sub(goal + passed).max(work.first);
+            let passed = if convolved.passes_goal {
+                (most_dice - dice + 1) * workspace.sums.len()
+            } else {
+                0
+            };
+            let least = (stage + 1).saturating_sub(goal + passed).max(workspace.first);
             if least >= last {
                 continue;
             }
-            let at = Places::of(&(least..last), work.first);
+            let at = Places::of(&(least..last), workspace.first);
             rows.clear();
             for (points, weight) in &convolved.die {
                 let row = match dice {
-                    1 => work.successor_values_of(convolved.class, stage + points),
-                    _ => work.sums_of(index, dice - 1, stage + points),
+                    1 => workspace.successor_values_of(convolved.class, stage + points),
+                    _ => workspace.sums_of(index, dice - 1, stage + points),
                 };
                 rows.extend(row.map(|row| (at.lanes_of(row), *weight)));
             }
-            let out = at.of_row_mut(&mut sums, first_row + dice - 1, work.width);
+            let out = at.of_row_mut(&mut sums, first_row + dice - 1, workspace.width);
             rows::combine(out, &rows);
         }
     }
-    work.sums[slot] = sums;
+    workspace.sums[slot] = sums;
 }
 
 /// Computes all needed means at some places of a stage.
@@ -176,22 +179,27 @@ pub(super) fn convolve(floats: &Floats, stage: usize, goal: usize, work: &mut Ro
     not(feature = "portable"),
     multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"))
 )]
-pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
-    let actions = work.selection.actions.clone().expect("the side chooses the best action");
-    let mut means = std::mem::take(&mut work.means);
+pub(super) fn compute_means(
+    floats: &Floats,
+    stage: usize,
+    at: Places,
+    workspace: &mut RowsWorkspace,
+) {
+    let actions = workspace.selection.actions.clone().expect("the side chooses the best action");
+    let mut means = std::mem::take(&mut workspace.means);
     let mut rows = Vec::with_capacity(ROWS);
-    means.resize(means.len().max(actions.means.len() * work.width), 0.0);
-    let set_of_column = &work.selection.set_of_column[at.start..at.end];
+    means.resize(means.len().max(actions.means.len() * workspace.width), 0.0);
+    let set_of_column = &workspace.selection.set_of_column[at.start..at.end];
     let mut distributions = vec![0; set_of_column.len()];
     let mut listed = Vec::new();
-    let mut present = vec![false; work.selection.sets.len()];
+    let mut present = vec![false; workspace.selection.sets.len()];
     set_of_column.iter().for_each(|index| present[*index as usize] = true);
     for (place, of_sets) in
         actions.means.iter().enumerate().filter(|(place, _)| !actions.certain[*place])
     {
-        let out = at.of_row_mut(&mut means, place, work.width);
+        let out = at.of_row_mut(&mut means, place, workspace.width);
         if let [distribution] = of_sets[..] {
-            work.means_at(floats, stage, distribution, at, &mut rows, out);
+            workspace.means_at(floats, stage, distribution, at, &mut rows, out);
             continue;
         }
         distributions
@@ -200,40 +208,43 @@ pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mu
             .for_each(|(out, index)| *out = of_sets[*index as usize]);
         let present = of_sets.iter().zip(&present).filter(|(_, present)| **present);
         list_unique(present.map(|(distribution, _)| *distribution), &mut listed);
-        work.means_of_each(floats, stage, at, &distributions, &listed, &mut rows, out);
+        workspace.means_of_each(floats, stage, at, &distributions, &listed, &mut rows, out);
     }
-    work.means = means;
-    compute_certain(floats, stage, at, work);
+    workspace.means = means;
+    compute_certain(floats, stage, at, workspace);
     if floats.payoff == Payoff::WinRate {
-        (0..actions.means.len())
-            .for_each(|place| rows::complement(at.of_row_mut(&mut work.means, place, work.width)));
+        (0..actions.means.len()).for_each(|place| {
+            rows::complement(at.of_row_mut(&mut workspace.means, place, workspace.width))
+        });
     }
 }
 
 /// Computes the means of the actions with a single roll in each column, as zero dice have, column
 /// by column.
-fn compute_certain(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
-    let actions = work.selection.actions.clone().expect("the side chooses the best action");
-    let mut means = std::mem::take(&mut work.means);
+fn compute_certain(floats: &Floats, stage: usize, at: Places, workspace: &mut RowsWorkspace) {
+    let actions = workspace.selection.actions.clone().expect("the side chooses the best action");
+    let mut means = std::mem::take(&mut workspace.means);
     for (place, of_sets) in
         actions.means.iter().enumerate().filter(|(place, _)| actions.certain[*place])
     {
         // The value of the successor, and its deferred value; at least one of them is 0.
-        let rows_of = |distribution: &u32| {
+        let mut rows: Vec<[&[f64]; 2]> = Vec::with_capacity(of_sets.len());
+        for distribution in of_sets {
             let sources = floats.terms[*distribution as usize].sources.iter();
-            let mut found = sources.filter_map(|(source, _)| work.row_of(*source, stage));
-            [(); 2].map(|()| {
-                found.next().map_or(&ZEROS[..at.end - at.start], |row| &row[at.start..at.end])
-            })
-        };
-        let rows: Vec<[&[f64]; 2]> = of_sets.iter().map(rows_of).collect();
-        let out = at.of_row_mut(&mut means, place, work.width);
+            let found = sources.filter_map(|(source, _)| workspace.row_of(*source, stage));
+            let mut both = [&ZEROS[..at.end - at.start]; 2];
+            for (row, found) in both.iter_mut().zip(found) {
+                *row = &found[at.start..at.end];
+            }
+            rows.push(both);
+        }
+        let out = at.of_row_mut(&mut means, place, workspace.width);
         for (out, column) in out.as_flattened_mut().iter_mut().zip(at.start..) {
-            let [value, deferred] = rows[work.selection.set_of_column[column] as usize];
+            let [value, deferred] = rows[workspace.selection.set_of_column[column] as usize];
             *out = value[column - at.start] + deferred[column - at.start];
         }
     }
-    work.means = means;
+    workspace.means = means;
 }
 
 /// Chooses the best actions of all states of a task at some places.
@@ -245,18 +256,20 @@ pub(super) fn choose_best(
     at: Places,
     actions: usize,
     tolerance: f64,
-    work: &mut RowsWork,
+    workspace: &mut RowsWorkspace,
     numbers: &mut [f64],
     sets: &mut [DiceSet],
 ) {
-    let mut choices = std::mem::take(&mut work.choices);
-    let width = work.width;
-    let selected = work.selection.actions.as_ref().expect("the side chooses the best action");
+    let mut choices = std::mem::take(&mut workspace.choices);
+    let width = workspace.width;
+    let selected = workspace.selection.actions.as_ref().expect("the side chooses the best action");
     let mut rows: Vec<&[LaneArray]> = Vec::with_capacity(actions);
     for (row, places) in selected.places.chunks_exact(actions).enumerate() {
         rows.clear();
         rows.extend(
-            places.iter().map(|place| at.lanes_of(&work.means[*place as usize * width..][..width])),
+            places
+                .iter()
+                .map(|place| at.lanes_of(&workspace.means[*place as usize * width..][..width])),
         );
         let own = row * width + at.start..row * width + at.end;
         let best = at.of_row_mut(numbers, row, width);
@@ -264,7 +277,7 @@ pub(super) fn choose_best(
         let sets = &mut sets[own];
         rows::argmax(&rows, tolerance, rows::Decisions { best, choices, sets });
     }
-    work.choices = choices;
+    workspace.choices = choices;
 }
 
 /// Evaluates the policy's action in all states of a task.
@@ -275,7 +288,7 @@ pub(super) fn choose_best(
 pub(super) fn evaluate_policy(
     floats: &Floats,
     job: &Job<f64>,
-    work: &mut RowsWork,
+    workspace: &mut RowsWorkspace,
     numbers: &mut [f64],
     sets: &mut [DiceSet],
 ) {
@@ -284,9 +297,9 @@ pub(super) fn evaluate_policy(
     else {
         unreachable!("the policy is fixed")
     };
-    let mut choices = std::mem::take(&mut work.choices);
-    let width = work.width;
-    let at = Places::of(&job.columns(), work.first);
+    let mut choices = std::mem::take(&mut workspace.choices);
+    let width = workspace.width;
+    let at = Places::of(&job.columns(), workspace.first);
     let mut rows = Vec::with_capacity(ROWS);
     let mut distributions = vec![0; width];
     let mut listed = Vec::new();
@@ -295,7 +308,7 @@ pub(super) fn evaluate_policy(
         for (index, column) in job.columns().enumerate() {
             let action = plan.action(context.state(job.stage, column, memories));
             let distribution = context.action_set(job.stage, column, memories)[action];
-            let place = column - work.first;
+            let place = column - workspace.first;
             if index == 0 {
                 distributions.fill(distribution);
             }
@@ -307,11 +320,19 @@ pub(super) fn evaluate_policy(
             let distributions = &distributions[part.start..part.end];
             let out = part.of_row_mut(numbers, row, width);
             list_unique(distributions.iter().copied(), &mut listed);
-            work.means_of_each(floats, job.stage, part, distributions, &listed, &mut rows, out);
+            workspace.means_of_each(
+                floats,
+                job.stage,
+                part,
+                distributions,
+                &listed,
+                &mut rows,
+                out,
+            );
             if floats.payoff == Payoff::WinRate {
                 rows::complement(out);
             }
         }
     }
-    work.choices = choices;
+    workspace.choices = choices;
 }

@@ -7,7 +7,7 @@ use crate::game::{Cell, End, Game, OutcomeClass, Segment, Successor};
 use crate::solve::layout::Layout;
 use crate::solve::numbers::{Job, Payoff};
 
-use super::{Floats, RowsWork};
+use super::{Floats, RowsWorkspace};
 
 /// The values of the deferred successors of one stage.
 #[derive(Debug)]
@@ -22,16 +22,14 @@ pub(super) struct Deferred {
 
 impl Deferred {
     pub fn new(game: &Game, width: usize) -> Self {
-        let places = |class: &OutcomeClass| match class.successors.defers() {
-            true => vec![None; class.successors.points.last().map_or(0, |most| most + 1)],
-            false => Vec::new(),
-        };
-        Self {
-            width,
-            row_of: game.classes().iter().map(places).collect(),
-            rows: Vec::new(),
-            count: 0,
+        let mut row_of = Vec::with_capacity(game.classes().len());
+        for class in game.classes() {
+            row_of.push(match class.successors.defers() {
+                true => vec![None; class.successors.points.last().map_or(0, |most| most + 1)],
+                false => Vec::new(),
+            });
         }
+        Self { width, row_of, rows: Vec::new(), count: 0 }
     }
 
     /// The deferred values of the outcomes of a class with these points, by column of the task.
@@ -64,13 +62,17 @@ impl Floats {
     /// Computes the successor values of a stage. If it is not yet `solved`, as when turns of 0
     /// points read their own stage, only successors in higher stages and ends have their value;
     /// the others count as wins or losses.
-    pub(super) fn fill_stage(&self, job: &Job<f64>, work: &mut RowsWork, solved: bool) {
-        let slot = job.stage & (work.successor_values.len() - 1);
-        let mut successor_values = std::mem::take(&mut work.successor_values[slot]);
+    pub(super) fn fill_stage(&self, job: &Job<f64>, workspace: &mut RowsWorkspace, solved: bool) {
+        let slot = job.stage & (workspace.successor_values.len() - 1);
+        let mut successor_values = std::mem::take(&mut workspace.successor_values[slot]);
         let all = job.context.layout.columns_of_task(job.task);
         let cells = job.columns();
-        for (class, row) in
-            job.context.game.classes().iter().zip(successor_values.chunks_exact_mut(work.width))
+        for (class, row) in job
+            .context
+            .game
+            .classes()
+            .iter()
+            .zip(successor_values.chunks_exact_mut(workspace.width))
         {
             // Below the first column of the stage the mover's total is past the goal: the mover has
             // won.
@@ -99,14 +101,14 @@ impl Floats {
                 row[segment.first as usize - all.start..][..segment.count as usize].fill(0.0);
             }
         }
-        work.successor_values[slot] = successor_values;
+        workspace.successor_values[slot] = successor_values;
     }
 
     /// Computes the values of the deferred successors of the turns of a stage.
-    pub(super) fn fill_deferred(&self, job: &Job<f64>, work: &mut RowsWork) {
+    pub(super) fn fill_deferred(&self, job: &Job<f64>, workspace: &mut RowsWorkspace) {
         let columns = job.columns();
-        let deferred = &mut work.deferred;
-        let first = work.first;
+        let deferred = &mut workspace.deferred;
+        let first = workspace.first;
         let classes = job.context.game.classes().iter().enumerate();
         deferred.clear();
         for (number, class) in classes.filter(|(_, class)| class.successors.defers()) {
@@ -145,14 +147,17 @@ impl Floats {
         let layout = &job.context.layout;
         let theirs = job.theirs();
         let out = &mut out[..segment.count as usize];
-        let of_win_rate = |value: f64| if self.payoff == Payoff::Endless { 0.0 } else { value };
-        let (Cell { stage, column }, again) = match segment.target {
-            Successor::End(end) => return out.fill(of_win_rate(end.value_to_opponent())),
+        let at_once = match segment.target {
+            Successor::End(end) => Some(end.value_to_opponent()),
             Successor::Next { to, .. } if !solved && to.stage as usize <= job.stage => {
-                return out.fill(of_win_rate(job.context.staying_loses().into()));
+                Some(job.context.staying_loses().into())
             }
-            Successor::Next { to, again } => (to, again),
+            Successor::Next { .. } => None,
         };
+        if let Some(value) = at_once {
+            return out.fill(if self.payoff == Payoff::Endless { 0.0 } else { value });
+        }
+        let Successor::Next { to: Cell { stage, column }, again } = segment.target else { return };
         let side = if again { job.side.own } else { job.side.other };
         let values = &job.solved[side][stage as usize];
         let memories = class.memories_after(again, theirs);
@@ -185,14 +190,14 @@ fn copy_columns(
             _ => left,
         };
         let part = &mut out[done..done + count];
-        let range = |range: Range<usize>| &values[row + range.start..row + range.end];
+        let at = row + place;
         match step {
-            1 => part.copy_from_slice(range(place..place + count)),
-            -1 => part
-                .iter_mut()
-                .zip(range(place + 1 - count..place + 1).iter().rev())
-                .for_each(|(out, value)| *out = *value),
-            _ => part.fill(values[row + place]),
+            1 => part.copy_from_slice(&values[at..at + count]),
+            -1 => {
+                let back = values[at + 1 - count..at + 1].iter().rev();
+                part.iter_mut().zip(back).for_each(|(out, value)| *out = *value);
+            }
+            _ => part.fill(values[at]),
         }
         done += count;
     }

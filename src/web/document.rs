@@ -1,9 +1,9 @@
-//! Responses that are JSON documents.
+//! JSON documents as responses.
 
 use axum::body::Bytes;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 
 /// Makes a response from a JSON document.
 pub(super) fn json_response(bytes: impl Into<Bytes>) -> Response {
