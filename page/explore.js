@@ -329,11 +329,7 @@ class Explorer {
         'div',
         { class: 'card welcome' },
         h('h2', {}, shown.title),
-        h(
-          'p',
-          {},
-          shown.pot ? aboutPots(goal) : aboutHog(goal),
-        ),
+        h('p', {}, shown.pot ? aboutPots(goal) : aboutHog(goal)),
         h(
           'p',
           { class: 'bar' },
