@@ -752,6 +752,7 @@ class RejectedEntrant(View):
 
     name: str
     reason: str
+    unread: bool
     file: str | None
     late: bool | None
     submission: str | None
