@@ -29,7 +29,10 @@ export function curve({ points, beside = [], label, across, format, now, onPick 
   ]);
   const every = Math.max(1, Math.ceil(points.length / 10));
   const ticks = all
-    .filter(([value], place) => place % every === 0 && (place < points.length || value > points.at(-1)[0]))
+    .filter(
+      ([value], place) =>
+        place % every === 0 && (place < points.length || value > points.at(-1)[0]),
+    )
     .map(([value]) => svg('text', { x: x(value), y: HEIGHT - 18, 'text-anchor': 'middle' }, value));
   const line = (list, kind) =>
     svg('polyline', {

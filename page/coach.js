@@ -80,26 +80,31 @@ class Coach {
       'and which of its rolls cost most. Python runs in a sandbox: it cannot read or write ',
       'your files. This browser keeps what you drop for a day.',
     );
+    this.controls = h(
+      'div',
+      {},
+      this.intro,
+      zone,
+      h(
+        'form',
+        { class: 'setup', onsubmit: submit },
+        h('label', {}, 'Function', this.function),
+        h('label', {}, 'Against', this.against),
+        this.rivals,
+        h('label', {}, 'Or a strategy by name', this.named),
+        h('button', {}, 'Analyse'),
+      ),
+    );
     put(
       root,
       h(
         'section',
         { class: 'card', 'aria-label': 'Rates' },
         h('h1', {}, 'Coach'),
-        this.answer,
         this.state,
-        this.intro,
-        zone,
-        h(
-          'form',
-          { class: 'setup', onsubmit: submit },
-          h('label', {}, 'Function', this.function),
-          h('label', {}, 'Against', this.against),
-          this.rivals,
-          h('label', {}, 'Or a strategy by name', this.named),
-          h('button', {}, 'Analyse'),
-          this.cancel,
-        ),
+        this.cancel,
+        this.answer,
+        this.controls,
       ),
       this.result,
       this.tuning.element,
@@ -221,6 +226,8 @@ class Coach {
   async judge() {
     const asked = {};
     this.asked = asked;
+    // They come with the answer, so that it does not push them down.
+    this.controls.hidden = !this.answer.hasChildNodes();
     put(this.state, 'Analysing every position…');
     this.cancel.hidden = false;
     const onProgress = (progress) => {
@@ -242,8 +249,8 @@ class Coach {
       this.view = await this.ask('explain', request, { onProgress });
       this.view.worst.sort((a, b) => b.loss - a.loss);
       const took = ((performance.now() - began) / 1000).toFixed(1);
-      put(this.state, `Done in ${took} s.`);
-      this.drawAnswer(before);
+      put(this.state);
+      this.drawAnswer(before, took);
       this.editor.mark([]);
       this.result.classList.remove('stale');
       this.draw();
@@ -260,7 +267,10 @@ class Coach {
       put(this.state, told, this.excerpt(line), this.remedy(error.message));
       if (line) this.editor.mark([{ line }]);
     } finally {
-      if (this.asked === asked) this.cancel.hidden = true;
+      if (this.asked === asked) {
+        this.cancel.hidden = true;
+        this.controls.hidden = false;
+      }
     }
   }
 
@@ -287,16 +297,12 @@ class Coach {
     if (!lines?.[line - 1]?.trim()) return null;
     const first = Math.max(1, line - AROUND);
     const row = (text, at) =>
-      h(
-        first + at === line ? 'strong' : 'span',
-        {},
-        `${`${first + at}`.padStart(4)} | ${text}\n`,
-      );
+      h(first + at === line ? 'strong' : 'span', {}, `${`${first + at}`.padStart(4)} | ${text}\n`);
     return h('pre', { class: 'excerpt' }, lines.slice(first - 1, line + AROUND).map(row));
   }
 
   /** The rate and one sentence, which come first, and what else is to be said of it. */
-  drawAnswer(before) {
+  drawAnswer(before, seconds) {
     const { view } = this;
     const { other_semester: other, wrong_functions: wrong } = view.handout;
     const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, words));
@@ -304,7 +310,11 @@ class Coach {
     const [next] = view.worst;
     const elsewhere = (game) => {
       const label = `Rate it for ${game}`;
-      return h('a', { class: 'button', href: linked({ ...this.route, game }, 'coach', this.own()) }, label);
+      return h(
+        'a',
+        { class: 'button', href: linked({ ...this.route, game }, 'coach', this.own()) },
+        label,
+      );
     };
     put(
       this.answer,
@@ -331,6 +341,7 @@ class Coach {
       other && [strong(other), h('p', { class: 'bar' }, other.rules.map(elsewhere))],
       wrong.map(strong),
       rates(view),
+      h('p', { class: 'note' }, `Done in ${seconds} s.`),
     );
   }
 

@@ -45,7 +45,16 @@ export class Completion {
     put(
       this.element,
       found.slice(0, MOST).map(one),
-      found.length > 0 && h('span', { class: 'note' }, ' ', h('kbd', {}, 'Ctrl'), ' ', h('kbd', {}, 'Space'), ': the first'),
+      found.length > 0 &&
+        h(
+          'span',
+          { class: 'note' },
+          ' ',
+          h('kbd', {}, 'Ctrl'),
+          ' ',
+          h('kbd', {}, 'Space'),
+          ': the first',
+        ),
     );
   }
 

@@ -344,7 +344,7 @@ class Contest {
    * that it is asked again, as long as it reads more.
    */
   async played(request) {
-    for (let before = Infinity; ; ) {
+    for (let before = Infinity; ;) {
       this.bar.removeAttribute('value');
       put(this.state, 'Reading the strategies…');
       put(this.fates);
@@ -362,7 +362,11 @@ class Contest {
   /** Shows how far the contest is. */
   hear({ what, done, of, matrix, entrants: fates }) {
     if (fates) this.showFates(fates);
-    const parts = { reading: 'strategies read', asking: 'runs of the Python files', playing: 'pairs' };
+    const parts = {
+      reading: 'strategies read',
+      asking: 'runs of the Python files',
+      playing: 'pairs',
+    };
     if (parts[what]) {
       const left = this.progress.left(what, done, of);
       const all = `${done.toLocaleString('en')} of ${of?.toLocaleString('en')} ${parts[what]}`;

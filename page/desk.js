@@ -496,10 +496,7 @@ class RulesEditor {
     const { now, before, pot } = this;
     const bestOf = (map, cell) =>
       oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
-    const changed =
-      before.goal === now.goal
-        ? changes(now, before)
-        : null;
+    const changed = before.goal === now.goal ? changes(now, before) : null;
     refresh(
       this.layers,
       LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) =>

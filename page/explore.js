@@ -158,7 +158,6 @@ class Explorer {
       if (route !== this.route) return;
       this.waiting.hidden = true;
       this.map.element.hidden = false;
-      this.rules.hidden = false;
       this.key = key;
       [this.data, this.unknown] = loaded;
     }
@@ -169,6 +168,7 @@ class Explorer {
     const { goal } = this.data;
     const inside = (score) => score !== null && score < goal;
     if (!inside(route.score) || !inside(route.opponent)) {
+      this.rules.hidden = false;
       this.map.select(null, null);
       this.welcome();
       if (route.score !== null)
@@ -180,6 +180,8 @@ class Explorer {
     }
     this.map.select(route.score, route.opponent);
     await this.position();
+    // Below the answer, which would push them down.
+    this.rules.hidden = false;
   }
 
   /**
@@ -329,11 +331,7 @@ class Explorer {
         'div',
         { class: 'card welcome' },
         h('h2', {}, shown.title),
-        h(
-          'p',
-          {},
-          shown.pot ? aboutPots(goal) : aboutHog(goal),
-        ),
+        h('p', {}, shown.pot ? aboutPots(goal) : aboutHog(goal)),
         h(
           'p',
           { class: 'bar' },

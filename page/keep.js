@@ -1,11 +1,20 @@
-// Explore a game in which dice are kept after the roll: the dice are clicked or typed, the choice is
-// seen at once; and when to bank, by the points at risk and the dice that are left.
+// Explore a game in which dice are kept after the roll: the dice are clicked or typed, the choice
+// is seen at once; and when to bank, by the points at risk and the dice that are left.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { die } from './dice.js';
 import { h, put, refresh, say, shareButton, withCode } from './dom.js';
 import { css, inkOn, rateColour } from './map.js';
-import { draftBase, fullAddress, gameParams, go, linked, memoryParams, read, withParams } from './route.js';
+import {
+  draftBase,
+  fullAddress,
+  gameParams,
+  go,
+  linked,
+  memoryParams,
+  read,
+  withParams,
+} from './route.js';
 import { full, savesTable } from './taken.js';
 import { bare, percent, signed, working } from './words.js';
 
@@ -31,7 +40,12 @@ export class KeepExplorer {
     this.tray = h('div', { class: 'dice' });
     this.state = h('p', { role: 'status' });
     this.answer = h('div');
-    this.field = h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'When to bank' });
+    this.field = h('div', {
+      class: 'wide',
+      tabindex: '0',
+      role: 'group',
+      'aria-label': 'When to bank',
+    });
     this.typed = (event) => this.press(event);
     document.addEventListener('keydown', this.typed);
     put(
@@ -278,7 +292,9 @@ export class KeepExplorer {
     if (key === this.fieldOf) return;
     const { max } = memories.find(({ name }) => name === LEFT);
     const counts = Array.from({ length: max }, (_, at) => at + 1);
-    const risks = Array.from({ length: ROWS }, (_, at) => at * this.step).filter((one) => one < goal);
+    const risks = Array.from({ length: ROWS }, (_, at) => at * this.step).filter(
+      (one) => one < goal,
+    );
     const rows = [];
     for (const risk of risks) {
       const cells = [];
@@ -301,6 +317,7 @@ export class KeepExplorer {
       if (!one) return h('td', {}, '–');
       const colour = rateColour((one.rate - low) / (high - low || 1));
       const what = one.banks ? 'bank' : 'roll';
+      const text = `${one.banks ? 'B ' : ''}${bare(one.rate)}`;
       return h(
         'td',
         {},
@@ -309,10 +326,10 @@ export class KeepExplorer {
           {
             type: 'button',
             style: { background: css(colour), color: inkOn(colour) },
-            'aria-label': `${one.banks ? 'B ' : ''}${bare(one.rate)} %: ${what} with ${risk} points at risk and ${one.left} dice left`,
+            'aria-label': `${text} %: ${what} with ${risk} points at risk, ${one.left} dice left`,
             onclick: () => this.change({ [pot]: risk, [LEFT]: one.left, roll: null }),
           },
-          `${one.banks ? 'B ' : ''}${bare(one.rate)}`,
+          text,
         ),
       );
     };
@@ -329,7 +346,9 @@ export class KeepExplorer {
             'tr',
             {},
             h('th', { scope: 'col' }, 'At risk'),
-            counts.map((left) => h('th', { scope: 'col' }, `${left} ${left === 1 ? 'die' : 'dice'}`)),
+            counts.map((left) =>
+              h('th', { scope: 'col' }, `${left} ${left === 1 ? 'die' : 'dice'}`),
+            ),
           ),
         ),
         h(
@@ -357,7 +376,11 @@ const verdict = (words, rate) =>
   h(
     'p',
     { class: 'answer' },
-    h('strong', {}, words.replace(/^./, (letter) => letter.toUpperCase())),
+    h(
+      'strong',
+      {},
+      words.replace(/^./, (letter) => letter.toUpperCase()),
+    ),
     ': you win ',
     h('strong', {}, percent(rate)),
     ' of games',
@@ -373,7 +396,11 @@ function table(heads, rows) {
       h('th', { scope: 'row' }, first),
       others.map((text) => h('td', {}, `${text}`)),
       h('td', {}, full(rate, percent(rate))),
-      h('td', { class: loss < 0 ? 'loss' : null }, loss < 0 ? full(100 * loss, signed(loss)) : 'best'),
+      h(
+        'td',
+        { class: loss < 0 ? 'loss' : null },
+        loss < 0 ? full(100 * loss, signed(loss)) : 'best',
+      ),
     );
   };
   return h(

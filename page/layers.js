@@ -8,7 +8,7 @@ export const LAYERS = [
   [
     'best',
     'Best dice',
-    'Each cell is a position; its colour is the best number of dice, where several tie the smallest',
+    'Each cell is a position; its colour is the best number of dice, of several the smallest',
   ],
   ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
   [
@@ -76,9 +76,7 @@ export function layerOf(name, data, pot) {
       return {
         colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
         value: (cell) => data.met[cell],
-        text: (cell) =>
-          `a turn starts here ${howOften(data.met[cell])}; ` +
-          bestText(cell),
+        text: (cell) => `a turn starts here ${howOften(data.met[cell])}; ` + bestText(cell),
         legend: scale(
           (share) => amountColour(Math.sqrt(share)),
           ['never', `${howOften(top)} or more often`],

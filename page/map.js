@@ -418,7 +418,7 @@ export class ScoreMap {
   }
 
   drawHand() {
-    this.hand.hidden = !this.pointed || this.selected !== null || !this.layer;
+    this.hand.hidden = !this.pointed || this.selected !== null || !this.width || !this.layer;
     if (this.hand.hidden) return;
     const { side } = this.box();
     const [x, y] = this.centre(this.pointed, side / this.layer.goal, side);

@@ -1,5 +1,5 @@
-// More about a game that is edited: what it is like beside another one, a fair start, what each rule
-// does, a simple strategy, and what a number changes. Each is asked for when it is opened.
+// More about a game that is edited: what it is like beside another one, a fair start, what each
+// rule does, a simple strategy, and what a number changes. Each is asked for when it is opened.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
@@ -134,7 +134,10 @@ export class More {
     put(
       told,
       h('p', {}, 'What is different without each rule; edges and skill in percentage points:'),
-      table(['Without', 'edge of moving first', 'turns of a game', 'best play over baseline'], rows),
+      table(
+        ['Without', 'edge of moving first', 'turns of a game', 'best play over baseline'],
+        rows,
+      ),
       savesTable('effects'),
     );
   }
@@ -157,7 +160,11 @@ export class More {
 
   async showVaried(told, ask) {
     const { goal, max_dice: most, numbers = [] } = await askOnce('rules/show', { file: this.text });
-    const all = [['goal', goal], ['max_dice', most], ...numbers.map((one) => [one.name, one.value])];
+    const all = [
+      ['goal', goal],
+      ['max_dice', most],
+      ...numbers.map((one) => [one.name, one.value]),
+    ];
     const picked = h(
       'select',
       { onchange: () => vary(all[picked.value]) },

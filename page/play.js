@@ -23,7 +23,7 @@ import { choice, count, dice, memoryName, memoryText, percent } from './words.js
 /** What only screen readers tell. */
 const unseen = (text) => h('span', { class: 'sr' }, text);
 
-/** The names of best play: the page calls it so, since `final_strategy` is the student's function. */
+/** The names of best play: the page calls it so. `final_strategy` is the student's function. */
 const BEST = ['final_strategy', 'optimal'];
 
 const anySeed = () => Math.floor(Math.random() * 1e9);
@@ -50,7 +50,13 @@ class Table {
     this.board = h('div', { class: 'board' });
     this.rate = h(
       'div',
-      { class: 'rate', role: 'meter', 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-label': 'Win rate' },
+      {
+        class: 'rate',
+        role: 'meter',
+        'aria-valuemin': 0,
+        'aria-valuemax': 100,
+        'aria-label': 'Win rate',
+      },
       h('div'),
       h('span'),
     );
@@ -311,12 +317,7 @@ class Table {
           h('span', {}, this.called(game, player)),
           mover === player && h('span', {}, 'to move'),
         ),
-        h(
-          'div',
-          { class: 'score' },
-          unseen(`${this.called(game, player)}: `),
-          scores[player],
-        ),
+        h('div', { class: 'score' }, unseen(`${this.called(game, player)}: `), scores[player]),
         h(
           'div',
           { class: 'track', 'aria-hidden': 'true' },
@@ -345,7 +346,7 @@ class Table {
     return game.people.filter(Boolean).length === 1 ? 'You' : name;
   }
 
-  /** Shows how often the person wins from here if both play best: a bar that moves with the game. */
+  /** Shows how often the person wins from here if both play best, as a bar. */
   async drawRate(game, turns) {
     const whose = game.people[1] && !game.people[0] ? 1 : 0;
     const turn = game.turns[turns];

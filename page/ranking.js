@@ -152,8 +152,7 @@ export class Ranking {
       { class: 'card trouble', 'aria-label': 'Rejected' },
       h('h2', {}, 'Could not take part'),
       reasons(rejected.slice(0, FEW)),
-      rest.length > 0 &&
-        h('details', {}, h('summary', {}, `${rest.length} more`), reasons(rest)),
+      rest.length > 0 && h('details', {}, h('summary', {}, `${rest.length} more`), reasons(rest)),
       h('p', { class: 'bar' }, h('button', { type: 'button', onclick: this.again }, again)),
     );
   }
@@ -169,8 +168,7 @@ export class Ranking {
       h('h2', {}, 'By the roster'),
       listed('Handed in nothing', absent),
       listed('Handed in late', late),
-      undated > 0 &&
-        h('p', {}, `Nothing says when ${count(undated, 'submission')} came.`),
+      undated > 0 && h('p', {}, `Nothing says when ${count(undated, 'submission')} came.`),
       reasons(unclear),
     );
   }
@@ -316,7 +314,7 @@ export class Ranking {
     return { ...game, strategy, against, files: request.files.filter(isOfPair) };
   }
 
-  /** Shows one pair: its win rates, what both roll, and where the first loses against the second. */
+  /** Shows one pair: its win rates, what both roll, and where the first loses. */
   async open(a, b) {
     const { view } = this;
     const [one, other] = [view.entrants[a], view.entrants[b]];

@@ -70,7 +70,13 @@ export class Rated {
           h('section', { class: 'card' }, h('h2', {}, 'Mistakes by kind'), kindsOf(view)),
         ),
       ),
-      h('section', { class: 'card' }, h('h2', {}, 'Worst positions'), this.list, savesTable('worst')),
+      h(
+        'section',
+        { class: 'card' },
+        h('h2', {}, 'Worst positions'),
+        this.list,
+        savesTable('worst'),
+      ),
     );
     this.pick(null);
     this.drawMap();
@@ -228,7 +234,8 @@ export class Rated {
   /** The links of a position: on the map, where its roll is compared with the best, and to play. */
   links(position) {
     const { against } = this;
-    const place = `${position.score} to ${position.opponent}`;
+    const memory = memoryText(position.memory);
+    const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
     const link = (href, label, what) => h('a', { href, 'aria-label': `${what} ${place}` }, label);
     return [
       link(this.explored(position), 'Why', 'Why, at'),
@@ -266,7 +273,11 @@ export class Rated {
         h('td', {}, choice(position.dice, pot)),
         h('td', {}, named(position.best, pot)),
         h('td', { class: 'loss' }, full(-100 * position.loss, signed(-position.loss, 3))),
-        h('td', { class: 'loss extra' }, full(-100 * position.loss_each, signed(-position.loss_each))),
+        h(
+          'td',
+          { class: 'loss extra' },
+          full(-100 * position.loss_each, signed(-position.loss_each)),
+        ),
         h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
         h('td', { class: 'why left extra' }, why),
         h('td', { class: 'left extra' }, this.links(position)),

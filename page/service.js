@@ -38,7 +38,8 @@ const POLICY =
 
 async function pythonFrame(cache) {
   const script = await cache.match(new URL('page/python-frame.js', registration.scope));
-  const text = `<!doctype html><meta charset="utf-8"><title>Python</title><script>${await script.text()}</script>`;
+  const head = '<!doctype html><meta charset="utf-8"><title>Python</title>';
+  const text = `${head}<script>${await script.text()}</script>`;
   return new Response(text, {
     headers: { 'content-type': 'text/html', 'content-security-policy': POLICY },
   });

@@ -26,7 +26,7 @@ addEventListener('copy', (event) => {
   event.preventDefault();
 });
 
-/** A field of CSV; a text that a spreadsheet would read as a formula gets an apostrophe in front. */
+/** A field of CSV; what a spreadsheet would read as a formula gets an apostrophe in front. */
 function field(value) {
   const isFormula = /^[=+\-@\t\r]/.test(value) && !/^-?[\d.]+(e-?\d+)?$/.test(value);
   const text = isFormula ? `'${value}` : `${value}`;
@@ -91,12 +91,15 @@ const saving = (name, ending, take) =>
       class: 'quiet',
       'aria-label': `Save ${name} as ${ending.toUpperCase()}`,
       onclick: async (event) =>
-        download(`${name}.${ending}`, ...(await take(event.target.closest('.saves').parentElement))),
+        download(
+          `${name}.${ending}`,
+          ...(await take(event.target.closest('.saves').parentElement)),
+        ),
     },
     ending.toUpperCase(),
   );
 
-/** The buttons that save a picture: `svg` returns it as a text, from the part of the page around. */
+/** The buttons that save a picture: `svg` returns it as a text, of the part of the page around. */
 function picture(name, svg) {
   return [
     saving(name, 'png', async (around) => [await pngOf(svg(around)), 'image/png']),

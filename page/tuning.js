@@ -21,7 +21,13 @@ export function numbersOf(text) {
     const code = line.replace(/(["'])(?:\\.|(?!\1).)*\1|#.*/g, (part) => ' '.repeat(part.length));
     for (const match of code.matchAll(/(?<![\w.])\d{1,4}(?![\w.])/g)) {
       const value = Number(match[0]);
-      found.push({ at: at + match.index, length: match[0].length, value, line: place + 1, text: line.trim() });
+      found.push({
+        at: at + match.index,
+        length: match[0].length,
+        value,
+        line: place + 1,
+        text: line.trim(),
+      });
     }
     at += line.length + 1;
   });
@@ -60,7 +66,11 @@ export class Tuning {
 
   draw() {
     const option = ({ value, line, text }, place) =>
-      h('option', { value: place, selected: place === this.chosen }, `${value} in line ${line}: ${text}`);
+      h(
+        'option',
+        { value: place, selected: place === this.chosen },
+        `${value} in line ${line}: ${text}`,
+      );
     this.chosen = Math.min(this.chosen ?? 0, this.numbers.length - 1);
     const pick = h(
       'select',

@@ -18,7 +18,14 @@ export class Versus {
     });
     this.names = h('div', { class: 'ends', 'aria-hidden': 'true' });
     this.legend = h('div');
-    this.element = h('div', { class: 'versus' }, this.names, this.slider, this.map.element, this.legend);
+    this.element = h(
+      'div',
+      { class: 'versus' },
+      this.names,
+      this.slider,
+      this.map.element,
+      this.legend,
+    );
   }
 
   /**
@@ -28,7 +35,10 @@ export class Versus {
   show({ goal, max_dice: most, pot }, names, dice, more = {}) {
     this.given = names;
     const colours = dice.map((rolls) => (cell) => diceColour(rolls[cell], most));
-    put(this.names, names.map((name) => h('span', {}, name)));
+    put(
+      this.names,
+      names.map((name) => h('span', {}, name)),
+    );
     this.map.show({
       goal,
       title: `${names[0]} and ${names[1]}`,

@@ -75,7 +75,9 @@ const MOST_PARTS = 6;
 /** What happens in a part: "10 to 18 points", "you win". */
 function happens({ kind, least, most }) {
   if (kind !== 'points') return KINDS[kind];
-  return least === most ? `${least} ${least === 1 ? 'point' : 'points'}` : `${least} to ${most} points`;
+  return least === most
+    ? `${least} ${least === 1 ? 'point' : 'points'}`
+    : `${least} to ${most} points`;
 }
 
 /** The part that adds most, as a clause, and the one that takes most away. */
@@ -221,8 +223,8 @@ export function follows(why, pot) {
       h(
         'figcaption',
         {},
-        `${names[0]} above, ${names[1]} below: the chance of each outcome; small chances are drawn `,
-        'taller. The colour is how often you win after it:',
+        `${names[0]} above, ${names[1]} below: the chance of each outcome; small chances are `,
+        'drawn taller. The colour is how often you win after it:',
         scale((share) => rateColour(share), ['less often', 'more often']),
       ),
       savesFigure(`outcomes-${why.score}-${why.opponent}`, () => [

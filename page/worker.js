@@ -162,7 +162,9 @@ const FOLDER = 7;
 function readable({ files = [] }, input) {
   const lines = new TextDecoder('latin1').decode(input).split('\n', FOLDER + 1);
   const [own, folder] = [FILE, FOLDER].map((line) =>
-    new TextDecoder().decode(Uint8Array.from(lines[line].match(/../g) ?? [], (byte) => `0x${byte}`)),
+    new TextDecoder().decode(
+      Uint8Array.from(lines[line].match(/../g) ?? [], (byte) => `0x${byte}`),
+    ),
   );
   return files
     .map((file) => [`/sent/files/${file.name}`, file])

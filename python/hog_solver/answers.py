@@ -763,6 +763,7 @@ class RejectedEntrant(View):
     name: str
     reason: str
     may_hold_several: bool
+    unread: bool
     file: str | None
     late: bool | None
     submission: str | None

@@ -127,6 +127,10 @@ test('two strategies of a contest are compared on one map', async () => {
   await line.fill('80');
   check((await line.getAttribute('aria-valuetext')) === '80 % three, 20 % optimal', 'told');
   await shot(page, 'contest-pair');
+  await page.getByRole('button', { name: 'Show on a projector' }).click();
+  await until(page, () => document.fullscreenElement !== null);
+  check(await page.locator('.ranking').isVisible(), 'the ranking is shown');
+  check(!(await page.getByRole('button', { name: 'Reports (.zip)' }).isVisible()), 'no buttons');
 });
 
 if (SITE) {

@@ -38,7 +38,7 @@ if (!SITE || !existsSync(FIREFOX)) {
       await see('You: 6 dice');
       await shot('play');
       await page.goto(`${server.url}#/coach/fa21`);
-      await see('Drop hog.py');
+      await see('Drop your hog.py');
       const file = join(SCRATCH, 'hog.py');
       const rated = async (text, told) => {
         writeFileSync(file, text);

@@ -232,10 +232,7 @@ test('a game that has ended is reviewed turn by turn, and can be tried again', a
   await page.getByRole('button', { name: 'Play on from here' }).click();
   await until(page, () => !document.querySelector('.review'));
   await until(page, readyToRoll);
-  check(
-    (await page.locator('.board .score').allInnerTexts()).join() === scores.join(),
-    'the game goes on from that turn',
-  );
+  check((await scoresOn(page)).join() === scores.join(), 'the game goes on from that turn');
 });
 
 test('in a game N asks, keys can be switched off, and hints are kept', async () => {

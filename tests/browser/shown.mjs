@@ -29,7 +29,7 @@ test('the worst positions and the game show the memory, and no dice hold', async
   await page.locator('.memories').getByText('pot 7').waitFor();
   await shot(page, 'play-pot');
   await page.getByRole('button', { name: 'Hold', exact: true }).click();
-  await until(page, () => document.querySelector('.score').textContent === '7' && document.querySelector('.memories').textContent === 'pot 0');
+  await until(page, () => document.querySelector('.score').lastChild.textContent === '7' && document.querySelector('.memories').textContent === 'pot 0');
   await page.goto(`${url}play/fa21?goal=40&seed=3`);
   await page.getByRole('button', { name: 'Roll 0 dice', exact: true }).waitFor();
   check(!await page.locator('.memories').isVisible(), 'fa21 has no memory');
@@ -95,7 +95,7 @@ test('forced colours keep the colours of legends and mark what is chosen', async
   await seeText(page, 'What follows');
   const style = (selector, name) => page.locator(selector).first().evaluate((element, property) => getComputedStyle(element)[property], name);
   const canvas = await style('.card', 'backgroundColor');
-  for (const part of ['.swatch', '.meter', '.key']) check(await style(part, 'backgroundColor') !== canvas, `${part} has its colour`);
+  for (const part of ['.swatch', '.meter']) check(await style(part, 'backgroundColor') !== canvas, `${part} has its colour`);
   for (const part of ['nav a[aria-current]', '.layers [aria-pressed=true]']) check(await style(part, 'borderTopWidth') === '3px', `${part} has a border`);
   await shot(page, 'forced-colours');
 });

@@ -247,6 +247,8 @@ if (SITE) {
         const sum = await shifts(page);
         check(sum < 0.1, `${view} shifts by ${sum}`);
         await fits(page, view);
+        // The coach loads Python, which needs the policy that is bypassed here.
+        page.faults = page.faults.filter((fault) => !fault.includes('web workers'));
       }
     }
     server.close();

@@ -153,7 +153,6 @@ pub struct RejectedEntrant {
     pub may_hold_several: bool,
     /// Whether it was not read in the time that there was: the same request again goes on from
     /// those that were read.
-    #[serde(default)]
     pub unread: bool,
     /// The number of the submission at the system that collected it; null if it is not known.
     pub submission: Option<String>,

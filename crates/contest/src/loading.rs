@@ -451,7 +451,8 @@ impl Reading<'_> {
     /// Reads all submissions, on all cores, until one of them ends the work. A time `until` is
     /// shared out: in a first turn those are read that keep their share of its half, so that slow
     /// ones cannot use up the time of others; in a second turn the others share what is left.
-    /// Strategies given by their names come first and have all of the time: the user's own choice.
+    /// Strategies given by their names come first, and are never left out for time: the user's own
+    /// choice.
     fn read_all(&self) -> Result<Vec<PlanRead>, StrategyError> {
         let mut read: Vec<Turn> = self.all.iter().map(|_| Turn::PutOff).collect();
         let turns = if self.until.is_some() { 2 } else { 1 };
@@ -492,15 +493,12 @@ impl Reading<'_> {
                         let place = next.fetch_add(1, Ordering::Relaxed);
                         let Some(at) = open.get(place) else { break };
                         // What the quick ones leave is shared by those that follow.
+                        let end = end.filter(|_| self.all[*at].file.is_some());
                         let share = end.map(|end| {
                             let now = Instant::now();
                             let rounds = (open.len() - place).div_ceil(at_once) as u32;
                             let even = end.saturating_duration_since(now) / rounds;
-                            let until = self.until.unwrap_or(end);
-                            match &self.all[*at].file {
-                                Some(_) => until.min(now + even.max(LEAST_SHARE)),
-                                None => until,
-                            }
+                            self.until.unwrap_or(end).min(now + even.max(LEAST_SHARE))
                         });
                         let turn = self.one(*at, share, is_last);
                         found.lock().unwrap_or_else(PoisonError::into_inner).push((*at, turn));

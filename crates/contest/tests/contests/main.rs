@@ -8,6 +8,7 @@ mod pairs;
 mod replaced;
 mod resumed;
 mod robins;
+mod unread;
 
 use std::path::Path;
 
