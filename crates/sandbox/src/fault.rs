@@ -167,10 +167,9 @@ pub enum Fault {
 impl Fault {
     /// Returns the line and the column in the file, from 1, if they are known.
     pub fn place(&self) -> (Option<usize>, Option<usize>) {
-        let known = |number: usize| (number > 0).then_some(number);
         let column = if let Self::Syntax { column, .. } = self { *column } else { 0 };
         let line = self.clone().line_mut().map_or(0, |line| *line);
-        (known(line), known(column))
+        (Some(line).filter(|line| *line > 0), Some(column).filter(|column| *column > 0))
     }
 
     /// The line, if it has one.

@@ -100,12 +100,12 @@ impl NotebookCode {
         let mut next = 0;
         while let Some(&user) = chosen.get(next) {
             for name in &cells[user].used {
-                let has = |cell: &usize| cells[*cell].defined.contains(name);
-                if chosen.iter().any(has) {
+                if chosen.iter().any(|cell| cells[*cell].defined.contains(name)) {
                     continue;
                 }
                 // The definition that holds when the cell of the function is run, or one after it.
-                chosen.extend((0..main).rev().find(has).or_else(|| (main..cells.len()).find(has)));
+                let mut nearest = (0..main).rev().chain(main..cells.len());
+                chosen.extend(nearest.find(|cell| cells[*cell].defined.contains(name)));
             }
             next += 1;
         }
@@ -238,9 +238,10 @@ fn names_defined(line: &str) -> Vec<&str> {
     // `a = 1`, `a, b = 1, 2`, `a: int = 1`, `a = b = 1`, but neither `a == b` nor `f(a=1)`.
     let Some((target, value)) = line.split_once('=') else { return Vec::new() };
     let target = target.split(':').next().unwrap_or_default();
-    let is_target = |c: char| c.is_alphanumeric() || "_, \t*".contains(c);
     let target = target.trim().trim_start_matches('(').trim_end_matches(')');
-    if value.starts_with('=') || !target.chars().all(is_target) {
+    if value.starts_with('=')
+        || !target.chars().all(|c| c.is_alphanumeric() || "_, \t*".contains(c))
+    {
         return Vec::new();
     }
     words(target).chain(names_defined(value.trim_start())).collect()
