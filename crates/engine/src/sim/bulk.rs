@@ -149,7 +149,10 @@ impl<'a> BulkGame<'a> {
     ) -> Option<GameTally> {
         let mut tally = GameTally::default();
         for _ in 0..games {
-            self.game(first, &mut dice, &mut tally, go_on)?;
+            match self.keeps_dice {
+                false => self.game::<false>(first, &mut dice, &mut tally, go_on)?,
+                true => self.game::<true>(first, &mut dice, &mut tally, go_on)?,
+            }
         }
         Some(tally)
     }
@@ -173,8 +176,10 @@ impl<'a> BulkGame<'a> {
         &distribution.outcomes[self.game.kept_by(plan, state, distribution, options)]
     }
 
+    /// Plays a game, in which dice are kept or not: known beforehand, since games without menus need
+    /// no other draws.
     #[inline(always)]
-    fn game(
+    fn game<const KEEPS_DICE: bool>(
         &self,
         first: usize,
         dice: &mut SeededDice,
@@ -194,7 +199,7 @@ impl<'a> BulkGame<'a> {
                 return Some(());
             }
             tally.turns += 1;
-            let outcome = match self.keeps_dice {
+            let outcome = match KEEPS_DICE {
                 false => self.samplers[number as usize].draw(dice),
                 true => self.kept(mover, at.state(&space), number as usize, dice),
             };
