@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use crate::game::{Distribution, End, Game, Order, Outcome, Plan, StateParts, Successor};
+use crate::game::{End, Game, Order, Outcome, Plan, StateParts, Successor};
 use crate::solve::{SolveError, Watch};
 
 use super::dice::SeededDice;
@@ -107,6 +107,7 @@ struct BulkGame<'a> {
     game: &'a Game,
     plans: [&'a Plan; 2],
     has_turns_of_rolls: bool,
+    keeps_dice: bool,
     /// Indexed like [`Game::distributions`].
     samplers: Vec<Sampler<'a>>,
     /// The number of the sampler, by plan and state.
@@ -132,6 +133,7 @@ impl<'a> BulkGame<'a> {
             game,
             plans,
             has_turns_of_rolls: game.rules().has_turns_of_rolls(),
+            keeps_dice: game.rules().keeps_dice(),
             samplers,
             sampler_of,
         })
@@ -147,28 +149,37 @@ impl<'a> BulkGame<'a> {
     ) -> Option<GameTally> {
         let mut tally = GameTally::default();
         for _ in 0..games {
-            self.game(first, &mut dice, &mut tally, go_on)?;
+            match self.keeps_dice {
+                false => self.game::<false>(first, &mut dice, &mut tally, go_on)?,
+                true => self.game::<true>(first, &mut dice, &mut tally, go_on)?,
+            }
         }
         Some(tally)
     }
 
-    /// The outcome that a player chooses of a menu that was drawn.
+    /// Draws an outcome, or a menu of which the player chooses one.
     #[cold]
     fn kept(
         &self,
         mover: usize,
         state: usize,
-        distribution: &'a Distribution,
-        drawn: usize,
+        number: usize,
+        dice: &mut SeededDice,
     ) -> &'a Outcome {
-        let menu = drawn - distribution.outcomes.len();
-        let options = distribution.menus.options(menu);
+        let distribution = &self.game.distributions()[number];
+        let place = self.samplers[number].place(dice);
+        if let Some(outcome) = distribution.outcomes.get(place) {
+            return outcome;
+        }
+        let options = distribution.menus.options(place - distribution.outcomes.len());
         let plan = self.plans[mover];
         &distribution.outcomes[self.game.kept_by(plan, state, distribution, options)]
     }
 
+    /// Plays a game, in which dice are kept or not: known beforehand, since games without menus need
+    /// no other draws.
     #[inline(always)]
-    fn game(
+    fn game<const KEEPS_DICE: bool>(
         &self,
         first: usize,
         dice: &mut SeededDice,
@@ -188,11 +199,9 @@ impl<'a> BulkGame<'a> {
                 return Some(());
             }
             tally.turns += 1;
-            let sampler = &self.samplers[number as usize];
-            let drawn = sampler.draw(dice);
-            let outcome = match sampler.outcomes.get(drawn) {
-                Some(outcome) => outcome,
-                None => self.kept(mover, at.state(&space), sampler.distribution, drawn),
+            let outcome = match KEEPS_DICE {
+                false => self.samplers[number as usize].draw(dice),
+                true => self.kept(mover, at.state(&space), number as usize, dice),
             };
             match self.game.next(at.score, at.opponent, at.theirs, outcome) {
                 Successor::Next { to, again: false } => {

@@ -11,9 +11,7 @@ use super::dice::SeededDice;
 
 /// A distribution prepared for sampling.
 pub(super) struct Sampler<'g> {
-    pub distribution: &'g Distribution,
-    /// Those of the distribution, at hand.
-    pub outcomes: &'g [Outcome],
+    outcomes: &'g [Outcome],
     buckets: Vec<Bucket>,
     /// The binary logarithm of the number of buckets.
     bits: u32,
@@ -62,13 +60,19 @@ impl<'g> Sampler<'g> {
             buckets[full].share = total;
         }
         let redrawn_below = if total <= 1 << 32 { ((1 << 32) % total) as u32 } else { 0 };
-        Self { distribution, outcomes, buckets, bits, total, redrawn_below }
+        Self { outcomes, buckets, bits, total, redrawn_below }
+    }
+
+    /// Draws one outcome of a distribution without menus.
+    #[inline(always)]
+    pub fn draw(&self, dice: &mut SeededDice) -> &'g Outcome {
+        &self.outcomes[self.place(dice)]
     }
 
     /// Draws an outcome, given by its index, or a menu, given by its index after those of all
     /// outcomes.
     #[inline(always)]
-    pub fn draw(&self, dice: &mut SeededDice) -> usize {
+    pub fn place(&self, dice: &mut SeededDice) -> usize {
         if self.bits == 0 {
             return 0;
         }
@@ -93,9 +97,8 @@ impl<'g> Sampler<'g> {
     fn weights(&self) -> std::collections::BTreeMap<Outcome, Weight> {
         let mut weights = std::collections::BTreeMap::new();
         for Bucket { share, outcomes: [first, second] } in &self.buckets {
-            *weights.entry(self.distribution.outcomes[*first as usize]).or_insert(0) += *share;
-            *weights.entry(self.distribution.outcomes[*second as usize]).or_insert(0) +=
-                self.total - share;
+            *weights.entry(self.outcomes[*first as usize]).or_insert(0) += *share;
+            *weights.entry(self.outcomes[*second as usize]).or_insert(0) += self.total - share;
         }
         weights.retain(|_, weight| *weight > 0);
         weights

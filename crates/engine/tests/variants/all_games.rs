@@ -13,7 +13,9 @@ fn all() -> impl Iterator<Item = (&'static str, Game)> {
         let game = super::game(builtin.id, 10, None);
         // Values without a common denominator grow fast.
         let random = matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent);
-        (builtin.id, if random { super::game(builtin.id, 5, Some(2)) } else { game })
+        // The number of dice of a hand is part of the rules.
+        let most = (!game.rules().keeps_dice()).then_some(2);
+        (builtin.id, if random { super::game(builtin.id, 5, most) } else { game })
     })
 }
 
