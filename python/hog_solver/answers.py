@@ -204,6 +204,7 @@ class HandoutComparison(View):
 
     wrong_functions: list[WrongFunction]
     other_semester: OtherSemester | None
+    swapped_scores: str | None
 
 
 class Loss(View):
@@ -400,6 +401,7 @@ class RateAnswer(View):
     strategy: str
     against: str
     win_rate: Rate
+    remark: str | None
 
 
 class ErrorDetail(View):
@@ -535,12 +537,14 @@ class SimpleStrategy(View):
 
 
 class SimplifyAnswer(View):
-    """Short strategies for a game, with what they lose. The loss is one half less the win rate against optimal play, averaged
-    over moving first and second: optimal play wins half of the games against itself.
+    """Short strategies for a game, with what they lose: the highest win rate against an opponent less their own, averaged over
+    moving first and second. Optimal play, the usual opponent, wins half of the games against itself.
     """
 
     rules: str
     reached: bool
+    against: str
+    best: float
     win_rate: Rate
     strategies: list[SimpleStrategy]
     against_baseline: BaselineRate | None
@@ -812,6 +816,54 @@ class ContestAnswer(View):
     points: str | None
 
 
+class GradeData(View):
+    """What programs read in a grade."""
+
+    rules: str
+    points: str
+    rates: list[GradedRate]
+    error_bound: float
+    not_graded: str | None
+    rejected: str | None
+
+
+class GradeTest(View):
+    """A test, which is a step of the points, or a text."""
+
+    name: str
+    output: str
+    max_score: float | None
+    score: float | None
+    status: str | None
+
+
+class GradedRate(View):
+    """The win rates against an opponent."""
+
+    against: str
+    average: float
+    first: float
+    second: float
+
+
+class LeaderboardEntry(View):
+    """A number of the leaderboard; the largest is the first."""
+
+    name: str
+    value: float
+
+
+class Grade(View):
+    """The result of one submission: a `results.json`."""
+
+    score: float
+    output: str
+    stdout_visibility: str
+    tests: list[GradeTest]
+    leaderboard: list[LeaderboardEntry]
+    extra_data: GradeData
+
+
 class PlotAnswer(View):
     """A picture."""
 
@@ -956,14 +1008,22 @@ class Questions:
         asked = self._asked("rules/text", progress=progress)
         return RulesTextAnswer._of(asked)
 
-    def simplify(self, *, lines: int | None = None, within: float | None = None, progress: Progress = None) -> SimplifyAnswer:
+    def simplify(
+        self,
+        *,
+        against: StrategyLike | None = None,
+        lines: int | None = None,
+        within: float | None = None,
+        progress: Progress = None,
+    ) -> SimplifyAnswer:
         """A strategy to remember: a few lines that lose little.
 
+        ``against``: The opponent against which it is to win (default: optimal play).
         ``lines``: The most lines (default: 16).
         ``within``: The most that the strategy may lose: lines are added until it loses no more (default: 0.005,
             without --lines).
         """
-        asked = self._asked("simplify", lines=lines, within=within, progress=progress)
+        asked = self._asked("simplify", against=against, lines=lines, within=within, progress=progress)
         return SimplifyAnswer._of(asked)
 
     def try_(
@@ -1015,3 +1075,32 @@ class Questions:
             progress=progress,
         )
         return WhyAnswer._of(asked)
+
+    def grade(
+        self,
+        *,
+        against: Sequence[StrategyLike] = (),
+        feedback: str | None = None,
+        points: str | None = None,
+        submission: str | None = None,
+        progress: Progress = None,
+    ) -> Grade:
+        """Grade one submission, as an autograder does.
+
+        ``against``: The opponent: a strategy by name, or a file; may be repeated (default: the game's baseline).
+        ``feedback``: What students see besides their points.
+        ``points``: Give points: for each of plays, baseline and mean, those of the best tier reached. `baseline=2`
+            is for a win against the game's baseline, `baseline:0.6=3` and `mean:0.5=1` for at least this win rate,
+            on average against all opponents.
+        ``submission``: The folder, file or .zip file of the submission. Files that are sent with a request are the
+            submission without being named.
+        """
+        asked = self._asked(
+            "grade",
+            against=against,
+            feedback=feedback,
+            points=points,
+            submission=submission,
+            progress=progress,
+        )
+        return Grade._of(asked)

@@ -10,8 +10,8 @@ use std::time::Duration;
 use hog_engine::Engine;
 use hog_engine::engine::{Cancel, Error, Limits, Progress, Sources};
 use hog_engine::queries::{
-    Best, Check, Effects, Explain, ExplainAnswer, GivenGame, ObjectiveKind, Play, Rate, RulesCheck,
-    Sight, Solve, SolveAnswer, Turn, TurnDice, Vary, VaryAnswer,
+    Best, Check, Describe, Effects, Explain, ExplainAnswer, GivenGame, GivenPlayers, ObjectiveKind,
+    Play, Rate, RulesCheck, Sight, Simulate, Solve, SolveAnswer, Turn, TurnDice, Vary, VaryAnswer,
 };
 use hog_engine::sim::session::Seat;
 use hog_engine::sim::{Trials, average_win_rate};
@@ -612,6 +612,16 @@ fn where_equal_choices_of_dice_may_stall_nothing_is_claimed() {
                  keep = 'true'\nworth = '50 * kept'\nzero_dice = 'pot'\n\
                  points = 'dice == 0 ? points : 0'\nagain = 'kept > 0 && left > 0'\n";
     let game = GivenGame::of_text(rules);
-    let stalls = engine().ask(&Solve::best_response(game, "always_roll:1"));
-    assert!(matches!(stalls, Err(Error::KeepsMayStall { .. })), "{stalls:?}");
+    let engine = engine();
+    let best = "beat:always_roll:1";
+    let players: GivenPlayers = "beat:always_roll:1,always_roll:1".parse().unwrap();
+    let refused = [
+        engine.ask(&Solve::best_response(game.clone(), "always_roll:1")).map(drop),
+        engine.ask(&Explain::of(game.clone(), best).against("always_roll:1")).map(drop),
+        engine.ask(&Simulate::of(game.clone(), best).against("always_roll:1")).map(drop),
+        engine.ask(&Describe::of(game).players(players)).map(drop),
+    ];
+    for answer in refused {
+        assert!(matches!(answer, Err(Error::KeepsMayStall { .. })), "{answer:?}");
+    }
 }

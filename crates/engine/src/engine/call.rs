@@ -12,6 +12,7 @@ use crate::strategy::Strategy;
 use crate::table::{Table, shipped};
 
 use super::limits::{Cancel, Progress};
+use super::loading::all_end_where_dice_are_kept;
 use super::{Engine, Error, SentFiles, bytes_of};
 
 /// The values of all states of a game, from one of two sources.
@@ -237,6 +238,34 @@ impl Call<'_> {
             named + bytes_of(&solution.own) + solution.other.as_ref().map_or(0, bytes_of)
         };
         self.engine.shared.solutions.get_or(game, (name, arithmetic), bytes, solve)
+    }
+
+    /// Returns the equilibrium of a game in floats, in which players reach its win rates.
+    ///
+    /// # Errors
+    /// As [`Self::solution`], and if games of players who keep dice by these win rates may never end.
+    pub(crate) fn equilibrium(&self, game: &Arc<Game>) -> Result<Arc<Solution>, Error> {
+        let solution = self.solution(game, None, Arithmetic::Float)?;
+        if game.rules().keeps_dice() {
+            let plan = solution.plan();
+            self.all_end(game, [&Strategy::Optimal; 2], [&plan, &plan])?;
+        }
+        Ok(solution)
+    }
+
+    /// Refuses players who keep dice by win rates if their games may never end.
+    pub(crate) fn all_end(
+        &self,
+        game: &Game,
+        players: [&Strategy; 2],
+        plans: [&Plan; 2],
+    ) -> Result<(), Error> {
+        if !game.rules().keeps_dice() || !players.iter().any(|player| player.is_by_win_rates()) {
+            return Ok(());
+        }
+        let never =
+            self.run("counting endless games", |watch| solve::endless(game, plans, watch))?;
+        all_end_where_dice_are_kept(game.rules(), never)
     }
 
     /// Returns the values of a game and where they are from. Best play is read from the shipped

@@ -13,7 +13,6 @@ use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{TITLE, either, paint, thousands};
-use crate::solve::Arithmetic;
 use crate::strategy::Strategy;
 
 /// Two games compared, and where their best rolls differ
@@ -136,7 +135,7 @@ impl Query for Compare {
             Describe::described(call, &games[0], &optimal)?,
             Describe::described(call, &games[1], &optimal)?,
         ];
-        let solution = |game| call.solution(game, None, Arithmetic::Float);
+        let solution = |game| call.equilibrium(game);
         let solutions = [solution(&games[0])?, solution(&games[1])?];
         let (compared, differences) = call.run("comparing", |watch| {
             analysis::compare([&games[0], &games[1]], [&solutions[0], &solutions[1]], watch)

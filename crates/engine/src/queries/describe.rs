@@ -269,6 +269,7 @@ impl Describe {
         let players = self.players.strategies(call)?;
         let game = call.game(&self.game)?;
         let [first, second] = [call.plan(&game, &players[0])?, call.plan(&game, &players[1])?];
+        call.all_end(&game, players.each_ref(), [&first, &second])?;
         call.run("describing", |watch| analysis::game_lengths(&game, [&first, &second], watch))
     }
 
@@ -279,6 +280,7 @@ impl Describe {
         players: &[Strategy; 2],
     ) -> Result<DescribeAnswer, Error> {
         let [first, second] = [call.plan(game, &players[0])?, call.plan(game, &players[1])?];
+        call.all_end(game, players.each_ref(), [&first, &second])?;
         let found =
             call.run("describing", |watch| analysis::describe(game, [&first, &second], watch))?;
         let names = players.each_ref().map(ToString::to_string);

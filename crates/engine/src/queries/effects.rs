@@ -13,7 +13,6 @@ use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, cut, fit, paint};
 use crate::game::Game;
 use crate::pairs;
-use crate::solve::Arithmetic;
 use crate::strategy::{Strategy, StrategyError};
 
 /// What each rule does: the game without it
@@ -164,7 +163,7 @@ impl Query for Effects {
 
 /// Returns the figures of a game, and an error bound of the win rates behind them.
 fn figures(call: &Call, game: &Arc<Game>) -> Result<(EffectFigures, f64), Error> {
-    let solution = call.solution(game, None, Arithmetic::Float)?;
+    let solution = call.equilibrium(game)?;
     let plan = solution.plan();
     let turns = call.run("describing", |watch| mean_turns(game, [&plan, &plan], watch))?;
     let mut skill = None;

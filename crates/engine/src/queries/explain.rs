@@ -191,6 +191,7 @@ impl Explain {
         let against = call.or_baseline(&game, against.as_ref())?;
         let plan = call.plan(&game, &strategy)?;
         let opponent = call.plan(&game, &against)?;
+        call.all_end(&game, [&strategy, &against], [&plan, &opponent])?;
         let explanation =
             call.run("explaining", |watch| analysis::explain(&game, [&plan, &opponent], watch))?;
         let handout = call.run("asking", |watch| {

@@ -238,6 +238,7 @@ impl Simulate {
         let strategy = call.or_baseline(&game, strategy.as_ref())?;
         let against = call.or_baseline(&game, against.as_ref())?;
         let plans = [call.plan(&game, &strategy)?, call.plan(&game, &against)?];
+        call.all_end(&game, [&strategy, &against], plans.each_ref().map(|plan| &**plan))?;
         let began = Instant::now();
         let rate = call.run("playing", |watch| {
             average_win_rate(&game, [&*plans[0], &*plans[1]], self.trials(), watch)
