@@ -79,9 +79,9 @@ impl PlayedContest {
 }
 
 impl PlayedContest {
-    /// Returns the roster as it was written, with the points of each person in one of its columns: a
-    /// file that the system which exported the roster imports. Cells of those of whom there are no
-    /// points stay as they are.
+    /// Returns the roster as it was written, with the points of each person in one of its columns:
+    /// a file that the system which exported the roster imports. Cells of those of whom there are
+    /// no points stay as they are.
     pub fn graded_roster(&self, column: usize) -> GradedRoster {
         let roster = &self.field.roster;
         let results = results(self, |_| None);

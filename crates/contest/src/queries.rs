@@ -16,7 +16,7 @@ pub use super::answer::{
 };
 use super::gradescope::METADATA;
 use super::{
-    ContestError, Field, Grade, Grading, Invitation, Naming, Pairs, PlayedContest, Scoring, Time,
+    ContestError, Grade, Grading, Invitation, Naming, Pairs, PlayedContest, Scoring, Time,
 };
 use crate::engine::{Call, Error, SentFiles};
 
@@ -161,15 +161,17 @@ impl Contest {
         let refused = refused.filter_map(|one| Some((one.file.clone()?, one.reason.clone())));
         let invitation = Invitation { until, refused: refused.collect(), ..invitation };
         // A file may have several entrants, and a folder any number.
-        let may = |field: &Field| {
+        let pairs = Pairs::none(&game);
+        PlayedContest::play(call, &game, &invitation, &self.scoring, pairs, |field| {
             admit(call, field.entrants.len())?;
             let names = field.entrants.iter().map(|entrant| &entrant.name);
-            match shown.as_ref().filter(|shown| !names.eq(&shown.entrants)) {
-                Some(_) => Err(ContestError::OtherEntrants.into()),
-                None => Ok(()),
+            match &shown {
+                Some(shown) if !names.eq(&shown.entrants) => {
+                    Err(ContestError::OtherEntrants.into())
+                }
+                _ => Ok(()),
             }
-        };
-        PlayedContest::play(call, &game, &invitation, &self.scoring, Pairs::none(&game), may)
+        })
     }
 }
 

@@ -88,11 +88,12 @@ impl RosterLines {
     /// Returns the column with a heading, or the only one whose heading begins with it: Canvas adds
     /// a number to the name of an assignment.
     pub fn column(&self, heading: &str) -> Option<usize> {
-        let with = |fits: &dyn Fn(&str) -> bool| {
-            let mut found = (0..self.headings.len()).filter(|at| fits(&self.headings[*at]));
-            found.next().filter(|_| found.next().is_none())
-        };
-        with(&|known| known == heading).or_else(|| with(&|known| known.starts_with(heading)))
+        if let Some(exact) = self.headings.iter().position(|known| known == heading) {
+            return Some(exact);
+        }
+        let mut found =
+            (0..self.headings.len()).filter(|at| self.headings[*at].starts_with(heading));
+        found.next().filter(|_| found.next().is_none())
     }
 }
 

@@ -232,10 +232,13 @@ impl Game {
 
     /// The chance that an action passes the turn to the opponent whatever the mover keeps.
     pub fn chance_to_pass(&self, state: usize, action: usize) -> f64 {
-        let passes = |to: &Successor| matches!(to, Successor::Next { again: false, .. });
-        let passing = self.weighted_successors(state, action).filter(|(_, to)| passes(to));
-        let weight: Weight = passing.map(|(weight, _)| weight).sum();
-        weight as f64 / self.distribution(state, action).total as f64
+        let mut passing: Weight = 0;
+        for (weight, to) in self.weighted_successors(state, action) {
+            if matches!(to, Successor::Next { again: false, .. }) {
+                passing += weight;
+            }
+        }
+        passing as f64 / self.distribution(state, action).total as f64
     }
 
     /// The successors of a state under a plan, each with its weight.

@@ -48,8 +48,8 @@ impl<To> Successor<To> {
 }
 
 impl Successor {
-    /// The value to the player who has moved, given by state the values to its mover: in `own` where
-    /// the same player moves again, in `after` where the opponent does.
+    /// The value to the player who has moved, given by state the values to its mover: in `own`
+    /// where the same player moves again, in `after` where the opponent does.
     #[inline]
     pub fn value(self, own: &[f64], after: &[f64]) -> f64 {
         match self {
