@@ -92,15 +92,14 @@ impl<'g> Sampler<'g> {
         outcomes[usize::from(weight >= *share)] as usize
     }
 
-    /// Returns the weight of each outcome, out of the number of buckets times the total.
+    /// Returns the weight of each place, out of the number of buckets times the total.
     #[cfg(test)]
-    fn weights(&self) -> std::collections::BTreeMap<Outcome, Weight> {
-        let mut weights = std::collections::BTreeMap::new();
+    fn weights(&self) -> Vec<Weight> {
+        let mut weights = vec![0; self.buckets.len()];
         for Bucket { share, outcomes: [first, second] } in &self.buckets {
-            *weights.entry(self.outcomes[*first as usize]).or_insert(0) += *share;
-            *weights.entry(self.outcomes[*second as usize]).or_insert(0) += self.total - share;
+            weights[*first as usize] += *share;
+            weights[*second as usize] += self.total - share;
         }
-        weights.retain(|_, weight| *weight > 0);
         weights
     }
 }
@@ -123,9 +122,13 @@ mod tests {
             let game = Game::new(load(id, overrides).unwrap()).unwrap();
             for distribution in game.distributions() {
                 let sampler = Sampler::new(distribution);
-                let weight = |outcome: &Outcome| (*outcome, outcome.weight << sampler.bits);
-                let expected = distribution.outcomes.iter().map(weight).collect();
-                assert_eq!(sampler.weights(), expected, "{id}");
+                let weights = sampler.weights();
+                let outcomes = distribution.outcomes.iter().map(|outcome| outcome.weight);
+                let all = outcomes.chain(distribution.menus.iter().map(|(weight, _)| weight));
+                for (place, weight) in all.enumerate() {
+                    assert_eq!(weights[place], weight << sampler.bits, "{id}: {place}");
+                }
+                assert_eq!(weights.iter().sum::<Weight>(), distribution.total << sampler.bits);
             }
         }
     }
