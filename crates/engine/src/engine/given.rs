@@ -225,6 +225,19 @@ impl GivenPosition {
         self
     }
 
+    /// Returns the position in which so many dice were rolled, in games in which dice of one kind
+    /// are kept: as many as were left, unless the memory is given.
+    pub(crate) fn before_roll(&self, rules: &Rules, rolled: usize) -> Self {
+        let mut position = self.clone();
+        if let ([_], 1..) = (&rules.hand[..], rolled) {
+            let dice = &rules.memories[rules.memory_of_kind(0)].name;
+            if !self.memory.iter().any(|(name, _)| name == dice) {
+                position.memory.push((dice.clone(), rolled as i64));
+            }
+        }
+        position
+    }
+
     /// Returns the position under these rules.
     ///
     /// # Errors

@@ -40,7 +40,8 @@ pub struct Best {
     pub against: Option<GivenStrategy>,
     /// The faces rolled, in games in which a player then chooses which dice to keep: what to keep
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_delimiter = ','))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_delimiter = ',',
+        value_parser = super::turn::face))]
     pub roll: Vec<u32>,
 }
 
@@ -103,7 +104,8 @@ impl KeepChoice {
         if !self.then.is_empty() {
             words += &format!(", then {}", self.then.join(" or "));
         }
-        if let Some(bust) = self.bust {
+        let rolls = self.then.iter().any(|then| then.starts_with("roll"));
+        if let Some(bust) = self.bust.filter(|_| rolls) {
             words += &format!("; the next roll ends the turn {:.1}% of the time", bust * 100.0);
         }
         words
@@ -172,8 +174,9 @@ impl Query for Best {
 
     fn answer(&self, call: &Call) -> Result<BestAnswer, Error> {
         let against = call.optional_strategy(self.against.as_ref())?;
-        let (game, position) = call.game_at(&self.game, &self.position)?;
+        let game = call.game(&self.game)?;
         let rules = game.rules();
+        let position = self.position.before_roll(rules, self.roll.len()).position(rules)?;
         if !self.roll.is_empty() && !rules.keeps_dice() {
             return Err(Error::NothingToKeep { game: rules.id.clone() });
         }

@@ -18,6 +18,7 @@ use crate::partial::{HiddenSearch, OpponentMix, Sees};
 use crate::rules::Rules;
 use crate::solve::{self, Arithmetic, Method, Objective, Solution, Watch, admit_exact, endless};
 use crate::strategy::Strategy;
+use crate::survey::first_rolls;
 use crate::table::Table;
 
 /// Exact numbers are the default if they take at most so many seconds.
@@ -360,7 +361,7 @@ impl Solve {
             method: solution.method.name().to_owned(),
             states: space.states(),
             win_rate: WinRates::new(rates, never, solution.error_bound),
-            first_roll: space.dice_in(game.choices_in(game.start(), solution.first_roll())),
+            first_roll: first_rolls(&game, &solution),
             ties: game.ties(&solution.own.best) as u64,
             near_ties: solution.near_ties.map(NearTies::from),
             loops: solution.loops as u64,

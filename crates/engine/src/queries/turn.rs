@@ -43,7 +43,7 @@ pub struct Turn {
     /// The faces that are kept, in games in which a player chooses them; or all faces, with a 0 for
     /// each die that is not kept
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_delimiter = ','))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_delimiter = ',', value_parser = face))]
     pub keep: Vec<u32>,
 }
 
@@ -55,6 +55,11 @@ pub enum TurnDice {
     Faces(#[schemars(inner(range(min = 1)))] Vec<u32>),
     /// A negative number: a move that rolls nothing.
     Move(#[schemars(range(max = -1))] i32),
+}
+
+#[cfg(feature = "clap")]
+pub(super) fn face(text: &str) -> Result<u32, &'static str> {
+    text.trim().parse().map_err(|_| "write faces as whole numbers, separated by commas, as in 2,5")
 }
 
 #[cfg(feature = "clap")]
@@ -179,7 +184,8 @@ impl Turn {
         dice: &TurnDice,
         keep: &[u32],
     ) -> Result<TurnAnswer, Error> {
-        let position = position.position(rules)?;
+        let rolled = if let TurnDice::Faces(faces) = dice { faces.len() } else { 0 };
+        let position = position.before_roll(rules, rolled).position(rules)?;
         if !keep.is_empty() && !rules.keeps_dice() {
             return Err(Error::NothingToKeep { game: rules.id.clone() });
         }

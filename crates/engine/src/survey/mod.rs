@@ -84,7 +84,7 @@ pub fn figures(
     let plan = solution.plan();
     Ok(Figures {
         equilibrium: found(game, &solution, [&plan, &plan], watch)?,
-        first_roll: game.space().dice_in(game.choices_in(game.start(), solution.first_roll())),
+        first_roll: first_rolls(game, &solution),
         arithmetic,
         ties: game.ties(&solution.own.best),
         best_dice: best_dice(game, &solution),
@@ -152,4 +152,16 @@ fn against_baseline(
         Err(SolveError::Unproven(_)) => Ok(None),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Returns the best numbers of dice at the start; where dice are kept, that is the whole hand.
+pub(crate) fn first_rolls(game: &Game, solution: &Solution) -> Vec<i32> {
+    let rules = game.rules();
+    let mut dice = game.space().dice_in(game.choices_in(game.start(), solution.first_roll()));
+    if rules.keeps_dice() {
+        for request in dice.iter_mut().filter(|request| **request > 0) {
+            *request = rules.dice_of_hand() as i32;
+        }
+    }
+    dice
 }
