@@ -124,7 +124,6 @@ pub(super) fn refuse_inputs<'p, 'n>(
     names: impl IntoIterator<Item = &'n Path>,
     strategies: impl IntoIterator<Item = &'n Strategy>,
 ) -> anyhow::Result<()> {
-    let existing = |path: &Path| place(path).filter(|place| place.is_file());
     let mut read: HashSet<PathBuf> =
         strategies.into_iter().flat_map(Strategy::files).filter_map(existing).collect();
     for name in names {
@@ -142,6 +141,10 @@ pub(super) fn refuse_inputs<'p, 'n>(
         ),
         None => Ok(()),
     }
+}
+
+fn existing(file: &Path) -> Option<PathBuf> {
+    place(file).filter(|place| place.is_file())
 }
 
 /// Returns where a path leads, so that different spellings compare equal; `None` for folders,

@@ -179,10 +179,10 @@ impl Outputs {
             record(folder, self.reports(console, &contest, folder, names));
         }
         console.progress.stop();
-        let unwritten = |(path, error): &WriteError| {
-            UnwrittenFile::new(path.display().to_string(), message(error))
-        };
-        contest.answer.unwritten = write_errors.iter().map(unwritten).collect();
+        for (path, error) in &write_errors {
+            let unwritten = UnwrittenFile::new(path.display().to_string(), message(error));
+            contest.answer.unwritten.push(unwritten);
+        }
         if console.format == Format::Json {
             console.show(&contest.answer)?;
             return Ok(write_errors.is_empty());
