@@ -9,7 +9,7 @@ use crate::rules::Rules;
 use crate::solve::{Arithmetic, SolveError, Watch, endless, evaluate};
 use crate::strategy::{Strategy, StrategyError};
 
-use super::bulk::{GameTally, simulate};
+use super::bulk::simulate;
 use super::dice::{Dice, SeededDice};
 use super::estimate::{CONFIDENCE_95, Estimate};
 use super::handout::{roll_dice, take_turn};
@@ -81,8 +81,10 @@ pub fn average_points(
     for action in 0..space.actions {
         let dice = space.dice(action);
         let mut rolling = SeededDice::stream(seed, action as u64);
-        let points = |_| Ok(take_turn(game.rules(), from, dice, &mut rolling)?.turn.points as f64);
-        let points = (0..trials).map(points).collect::<Result<Vec<f64>, TurnError>>()?;
+        let mut points = Vec::with_capacity(trials as usize);
+        for _ in 0..trials {
+            points.push(take_turn(game.rules(), from, dice, &mut rolling)?.turn.points as f64);
+        }
         let simulated = Estimate::of_results(points, CONFIDENCE_95);
         let exact = game.distribution(state, action).mean_points();
         averages.push(TurnAverage { dice, simulated, exact });
@@ -140,13 +142,11 @@ pub fn average_win_rate(
     let watch = watch.of_part(&on_step);
     let exact = evaluate(game, plans, Arithmetic::Float, &watch)?;
     let exact_endless = endless(game, plans, &watch)?;
-    let share =
-        |tally: &GameTally| Estimate::of_share(tally.win_rate(), tally.games(), CONFIDENCE_95);
     let mean = (first.win_rate() + second.win_rate()) / 2.0;
     Ok(WinRate {
         games,
-        first: share(&first),
-        second: share(&second),
+        first: Estimate::of_share(first.win_rate(), first.games(), CONFIDENCE_95),
+        second: Estimate::of_share(second.win_rate(), second.games(), CONFIDENCE_95),
         average: Estimate::of_share(mean, trials.games, CONFIDENCE_95),
         exact: [exact.first(), exact.second(), exact.average()],
         tied: first.tied + second.tied,
