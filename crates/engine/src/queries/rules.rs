@@ -33,8 +33,10 @@ impl Query for RulesList {
     type Answer = RulesListAnswer;
 
     fn answer(&self, call: &Call) -> Result<RulesListAnswer, Error> {
-        let rules = |id: &str| call.rules(&GivenGame::named(id));
-        let games = builtins().iter().map(|game| rules(game.id)).collect::<Result<Vec<_>, _>>()?;
+        let mut games = Vec::new();
+        for game in builtins() {
+            games.push(call.rules(&GivenGame::named(game.id))?);
+        }
         Ok(RulesListAnswer::new(&games))
     }
 }
@@ -212,15 +214,15 @@ pub struct ListedGame {
 impl RulesListAnswer {
     /// Makes the list of these games.
     pub fn new(games: &[Rules]) -> Self {
-        let game = |rules: &Rules| ListedGame {
+        let games = games.iter().map(|rules| ListedGame {
             id: rules.id.clone(),
             title: rules.title.clone(),
             group: rules.group().to_owned(),
             aliases: rules.aliases.clone(),
             rules: rules.rules.iter().map(|rule| rule.name.clone()).collect(),
             baseline: rules.baseline.clone(),
-        };
-        Self { games: games.iter().map(game).collect() }
+        });
+        Self { games: games.collect() }
     }
 }
 
@@ -522,22 +524,20 @@ impl RulesCheckAnswer {
             let found = defaults.chain(warning_of_memories(game));
             warnings.extend(found.map(|warning| (rules.id.clone(), warning)));
         }
-        let size = |checked: &CheckedRules| {
-            let cost = solve::cost(&checked.game);
-            GameSize {
-                game: checked.game.rules().id.clone(),
-                states: checked.game.space().states() as u64,
+        let mut checked = Vec::new();
+        let mut sizes = Vec::new();
+        for CheckedRules { game, examples, .. } in passed {
+            let id = &game.rules().id;
+            let cost = solve::cost(game);
+            checked.push((id.clone(), *examples));
+            sizes.push(GameSize {
+                game: id.clone(),
+                states: game.space().states() as u64,
                 seconds: cost.seconds,
                 bytes: cost.bytes,
-            }
-        };
-        let checked = |checked: &CheckedRules| (checked.game.rules().id.clone(), checked.examples);
-        Self {
-            checked: passed.iter().map(checked).collect(),
-            sizes: passed.iter().map(size).collect(),
-            warnings,
-            error,
+            });
         }
+        Self { checked, sizes, warnings, error }
     }
 }
 

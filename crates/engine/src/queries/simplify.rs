@@ -196,8 +196,8 @@ impl Simplify {
             Some(other) => call.plan(&game, &Strategy::Beat(Box::new(other.clone())))?,
             None => Arc::clone(&opponent),
         };
-        let rate = |plans| call.run("rating", |watch| pairs::rate(&game, plans, watch));
-        let (highest, _) = rate([&best, &opponent])?;
+        let (highest, _) =
+            call.run("rating", |watch| pairs::rate(&game, [&best, &opponent], watch))?;
         let benchmark = Benchmark {
             opponent: &opponent,
             best: &best,
@@ -215,8 +215,11 @@ impl Simplify {
         let found =
             call.run("simplifying", |watch| analysis::simplify(&game, benchmark, wanted, watch))?;
         let last = found.lists.last().expect("there is a list of one line");
-        let of_list = |list| SimpleStrategy::new(&game, &found, list, &against.whom());
-        let strategies = found.lists.iter().map(of_list).collect();
+        let strategies = found
+            .lists
+            .iter()
+            .map(|list| SimpleStrategy::new(&game, &found, list, &against.whom()))
+            .collect();
         let rate = (last.rate, last.error_bound);
         self.table(call, &game, against, (&last.plan, rate), within, strategies)
     }
