@@ -18,7 +18,7 @@ use crate::queries::ErrorDetail;
 use crate::rules::formula::functions::{COUNT, FUNCTIONS};
 use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
 use crate::rules::{
-    self, DefaultValue, HandDice, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
+    DefaultValue, HandDice, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
 };
 use crate::solve;
 
@@ -386,14 +386,14 @@ pub struct GameRule {
 impl RulesShowAnswer {
     /// Makes the view of a game's rules.
     pub fn new(rules: &Rules) -> Self {
-        let memory = |memory: &rules::Memory| GameMemory {
+        let memories = rules.memories.iter().map(|memory| GameMemory {
             name: memory.name.clone(),
             of: if memory.of_player { MemoryOwner::Player } else { MemoryOwner::Game },
             start: memory.start,
             max: memory.max,
             next: memory.next().source().to_owned(),
-        };
-        let rule = |rule: &crate::rules::Rule| GameRule {
+        });
+        let of_turns = rules.rules.iter().map(|rule| GameRule {
             name: rule.name.clone(),
             text: rule.text.clone(),
             hooks: rule
@@ -401,8 +401,8 @@ impl RulesShowAnswer {
                 .iter()
                 .map(|(hook, formula)| (hook.key().into(), formula.source().into()))
                 .collect(),
-        };
-        let number = |number: &rules::Number| NamedNumber {
+        });
+        let numbers = rules.numbers.iter().map(|number| NamedNumber {
             name: number.name.clone(),
             value: number.value,
             used_in: number
@@ -410,14 +410,14 @@ impl RulesShowAnswer {
                 .iter()
                 .map(|place| NumberUse { of: place.of.clone(), key: place.key.into() })
                 .collect(),
-        };
-        let bid = |bid: &rules::Bid| GameRule {
+        });
+        let bid = rules.bid.as_ref().map(|bid| GameRule {
             name: "Bid".into(),
             text: bid.text.clone(),
             hooks: [("score", &bid.score), ("first", &bid.first)]
                 .map(|(key, f)| (key.into(), f.source().into()))
                 .into(),
-        };
+        });
         Self {
             id: rules.id.clone(),
             origin: rules.origin.clone(),
@@ -431,11 +431,11 @@ impl RulesShowAnswer {
             max_dice: rules.max_dice,
             baseline: rules.baseline.clone(),
             target: rules.target.clone(),
-            memories: rules.memories.iter().map(memory).collect(),
+            memories: memories.collect(),
             pot: rules.pot().map(|pot| pot.name.clone()),
-            numbers: rules.numbers.iter().map(number).collect(),
-            rules: rules.rules.iter().map(rule).collect(),
-            bid: rules.bid.as_ref().map(bid),
+            numbers: numbers.collect(),
+            rules: of_turns.collect(),
+            bid,
             defaults: rules.defaults().into_iter().map(GameDefault::from).collect(),
             examples: rules.examples.len(),
             fingerprint: format!("{:016x}", rules.fingerprint()),

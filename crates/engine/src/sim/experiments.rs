@@ -138,10 +138,10 @@ pub fn average_win_rate(
     let games = [trials.games.div_ceil(2), trials.games / 2];
     let [first, second] = simulate(game, plans, games, trials.seed, watch)?;
     // Its steps are not those of the games, which are done.
-    let on_step = |_: usize, _: usize| watch.step(trials.games as usize, trials.games as usize);
-    let watch = watch.of_part(&on_step);
-    let exact = evaluate(game, plans, Arithmetic::Float, &watch)?;
-    let exact_endless = endless(game, plans, &watch)?;
+    let all = trials.games as usize;
+    let exact =
+        evaluate(game, plans, Arithmetic::Float, &watch.of_part(&|_, _| watch.step(all, all)))?;
+    let exact_endless = endless(game, plans, &watch.of_part(&|_, _| watch.step(all, all)))?;
     let mean = (first.win_rate() + second.win_rate()) / 2.0;
     Ok(WinRate {
         games,
@@ -205,9 +205,12 @@ pub fn run_experiments(
     let mut win_rates = Vec::new();
     for (done, strategy) in strategies.iter().enumerate() {
         let plan = strategy.plan(game, &Watch::silent())?;
-        let on_step = |_: usize, _: usize| watch.step(done, strategies.len());
-        let of_part = watch.of_part(&on_step);
-        let rate = average_win_rate(game, [&plan, &opponent], trials, &of_part)?;
+        let rate = average_win_rate(
+            game,
+            [&plan, &opponent],
+            trials,
+            &watch.of_part(&|_, _| watch.step(done, strategies.len())),
+        )?;
         win_rates.push((strategy.to_string(), rate));
         if !watch.step(done + 1, strategies.len()) {
             return Err(SolveError::Cancelled.into());

@@ -30,11 +30,11 @@ impl NpyLayout {
     /// # Errors
     /// Returns a message if the header is not valid.
     pub fn read(bytes: &[u8]) -> Result<(Self, &[u8]), String> {
-        let cut = || "it is not a valid .npy file: it ends within its header".to_owned();
+        const CUT: &str = "it is not a valid .npy file: it ends within its header";
         let rest = bytes
             .strip_prefix(MAGIC)
             .ok_or("it is not an .npy file: it does not begin with \\x93NUMPY")?;
-        let ([version, _], rest) = rest.split_first_chunk().ok_or_else(cut)?;
+        let ([version, _], rest) = rest.split_first_chunk().ok_or(CUT)?;
         let (length, rest) = match version {
             1 => rest
                 .split_first_chunk()
@@ -46,8 +46,8 @@ impl NpyLayout {
                 return Err(format!("it has .npy format {other}; formats 1 to 3 are supported"));
             }
         }
-        .ok_or_else(cut)?;
-        let (header, numbers) = rest.split_at_checked(length as usize).ok_or_else(cut)?;
+        .ok_or(CUT)?;
+        let (header, numbers) = rest.split_at_checked(length as usize).ok_or(CUT)?;
         let header = std::str::from_utf8(header).map_err(|_| NO_HEADER)?;
         Ok((Self::of_dictionary(header.trim())?, numbers))
     }
