@@ -161,7 +161,8 @@ impl Export<'_> {
         ) {
             (Some(named), Some(name)) if named != name => {
                 bail!(
-                    "--to and the ending of -o name different formats: leave --to out, or change the ending"
+                    "--to and the ending of -o name different formats: leave --to out, or change \
+                     the ending"
                 )
             }
             (Some(name), _) | (None, Some(name)) => name,

@@ -26,7 +26,8 @@ pub(super) fn check_limits() -> anyhow::Result<()> {
         };
         let [limit, least] = [limit, least].map(|bytes| bytes >> 10);
         anyhow::bail!(
-            "this shell allows a program {limit} KiB (ulimit {option}), and hog needs at least {least}"
+            "this shell allows a program {limit} KiB (ulimit {option}), and hog needs at least \
+             {least}"
         );
     }
     Ok(())

@@ -123,8 +123,8 @@ impl TryCommand {
         steps
     }
 
-    /// Returns the number of the rated function, or of those that it calls, whose change gains most:
-    /// the family to tune, and the gain. Only what was tried is proposed.
+    /// Returns the number of the rated function, or of those that it calls, whose change gains
+    /// most: the family to tune, and the gain. Only what was tried is proposed.
     fn best_number(&self, console: &Console) -> Option<(String, f64)> {
         let Some(Strategy::Python(file)) = self.query.strategy.known() else { return None };
         let program = files::read_text(&file.path, LARGEST_READ).ok()?;

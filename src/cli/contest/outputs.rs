@@ -98,7 +98,8 @@ impl Outputs {
             let known = field.roster.headings.join(", ");
             ensure!(
                 field.roster.column(heading).is_some(),
-                "--grade-column {heading}: the roster has no such column, or several; it has {known}"
+                "--grade-column {heading}: the roster has no such column, or several; it has \
+                 {known}"
             );
         }
         let names =

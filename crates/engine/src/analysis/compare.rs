@@ -73,7 +73,7 @@ fn positions(games: [&Game; 2], score: u32, opponent: u32) -> Vec<(Option<i64>, 
     for value in 0..=pot.max.min(others.max) {
         let one = one.clone().with_memory(games[0].rules(), &pot.name, value);
         let other = other.clone().with_memory(games[1].rules(), &others.name, value);
-        let (Ok(one), Ok(other)) = (one, other) else { continue };
+        let [Ok(one), Ok(other)] = [one, other] else { continue };
         let states = [games[0].state(&one), games[1].state(&other)];
         if (0..2).all(|at| met[at].contains(&states[at])) {
             positions.push((Some(value), states));

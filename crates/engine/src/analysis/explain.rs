@@ -239,8 +239,8 @@ fn reached_state(
     }
 }
 
-/// Returns the value of the action of a plan that keeps dice of its own choice, if the best response
-/// goes on after it.
+/// Returns the value of the action of a plan that keeps dice of its own choice, if the best
+/// response goes on after it.
 fn value_of_kept(game: &Game, plan: &Plan, best: &Solution, state: usize) -> f64 {
     let (own, after) = best.values();
     let mut sum = 0.0;
@@ -261,7 +261,8 @@ pub struct WrongKeep {
     pub loss: f64,
 }
 
-/// Finds the roll of a position of which the dice that a plan keeps lose most; `None` if none loses.
+/// Finds the roll of a position of which the dice that a plan keeps lose most; `None` if none
+/// loses.
 pub fn worst_keep(
     game: &Game,
     plan: &Plan,

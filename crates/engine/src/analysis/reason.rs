@@ -57,9 +57,7 @@ pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String 
             _ => format!("a roll ends the turn only {passes} of the time"),
         };
     }
-    let (Some(own), Some(better)) =
-        (prospect(game, position, dice), prospect(game, position, best))
-    else {
+    let [Some(own), Some(better)] = [dice, best].map(|dice| prospect(game, position, dice)) else {
         return "it wins more often".into();
     };
     if better.wins - own.wins > NOTABLE / 2.0 {

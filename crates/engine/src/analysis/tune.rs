@@ -11,8 +11,8 @@ use crate::solve::{SolveError, Watch};
 /// Returns the win rates of `of` plans against one, in order, and the bound on their error.
 ///
 /// `make` returns the plan of a number below `of`. `on_step` is called with the number of plans
-/// rated so far, and returns false to cancel the work. Plans are made by the thread that rates them,
-/// so that no more than a group of pairs for each thread are in memory.
+/// rated so far, and returns false to cancel the work. Plans are made by the thread that rates
+/// them, so that no more than a group of pairs for each thread are in memory.
 ///
 /// # Errors
 /// Returns an error of `make`, or an error if the work is cancelled.

@@ -184,10 +184,9 @@ impl Call<'_> {
             _ => ("solving", "".into()),
         };
         let make = || {
-            let plan = self.run_named(what, &name, |watch| {
-                strategy.plan_from(self.engine.sources(), game, watch)
-            });
-            plan.map(Arc::new)
+            self.run_named(what, &name, |watch| {
+                strategy.plan_from(self.engine.sources(), game, watch).map(Arc::new)
+            })
         };
         // Not cached: a file may change.
         if !strategy.is_builtin() {

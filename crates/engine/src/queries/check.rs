@@ -286,7 +286,8 @@ fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
     }
     if exact && bound != OF_ROUNDING {
         faults.push(format!(
-            "its header gives exact win rates an error bound of {bound:e}; that of rounding is {OF_ROUNDING:e}"
+            "its header gives exact win rates an error bound of {bound:e}; that of rounding is \
+             {OF_ROUNDING:e}"
         ));
     }
     let is_of_floats = bound > OF_ROUNDING && bound <= LARGEST_BOUND;

@@ -485,7 +485,8 @@ impl Text for SimplifyAnswer {
         }
         writeln!(out, "\n{}", last.python)?;
         let note = format!(
-            "the loss is {} less the average; computed over all games, within {}; a shorter list that loses as little may exist",
+            "the loss is {} less the average; computed over all games, within {}; a shorter list \
+             that loses as little may exist",
             if self.is_optimal() { "one half" } else { "the best possible" },
             rounded_up(*error_bound)
         );

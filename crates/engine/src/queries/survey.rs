@@ -218,7 +218,8 @@ impl SurveyAnswer {
             ),
         };
         format!(
-            "{solved}. No win rate here is further than {} from the exact one, before rounding to ten digits.",
+            "{solved}. No win rate here is further than {} from the exact one, before rounding to \
+             ten digits.",
             rounded_up(bound)
         )
     }

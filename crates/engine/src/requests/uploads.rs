@@ -43,8 +43,8 @@ impl Uploads {
         if sent.len() > MOST_FILES {
             return Err(Error::TooManyFiles { files: sent.len(), most: MOST_FILES });
         }
-        // In a tab there is one request at a time, and what a Python file has printed is found again
-        // by its path.
+        // In a tab there is one request at a time, and what a Python file has printed is found
+        // again by its path.
         let random_letters = if cfg!(target_family = "wasm") { 0 } else { 6 };
         let mut builder = tempfile::Builder::new();
         let folder = builder.prefix("files").rand_bytes(random_letters).tempdir_in(root);

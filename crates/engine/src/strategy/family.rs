@@ -84,15 +84,15 @@ fn range(text: &str) -> Result<Vec<i64>, String> {
         None => (number(rest)?, 1),
     };
     let first = number(first)?;
-    let (Ok(step), true) = (usize::try_from(step), first <= last && step > 0) else {
+    if first > last || step <= 0 {
         return Err(format!(
             "`{text}` contains no number; write the smaller end first, as in 0..20"
         ));
-    };
+    }
     if last.abs_diff(first) / step as u64 >= MOST_MEMBERS as u64 {
         return Err(format!("`{text}` has more than {MOST_MEMBERS} values"));
     }
-    Ok((first..=last).step_by(step).collect())
+    Ok((first..=last).step_by(step as usize).collect())
 }
 
 impl Family {

@@ -189,7 +189,8 @@ fn not_known(text: &str) -> String {
 fn similar(text: &str, name: &str, arguments: &str) -> Option<String> {
     // `always_roll4`
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let (name, digits) = (bare.trim_end_matches(['_', '-']), &name[bare.len()..]);
+    let digits = &name[bare.len()..];
+    let name = bare.trim_end_matches(['_', '-']);
     let with_arguments =
         ["beat", "table", "python", "seeded"].into_iter().filter(|_| !arguments.is_empty());
     let names = ["optimal", "final_strategy", "baseline", "most_points", "always_roll"]

@@ -1,11 +1,12 @@
 //! Strategies that a person can remember: short decision lists that lose little.
 //!
 //! The loss of a strategy is the highest average win rate against an opponent less its own: against
-//! optimal play, which wins half of the games against itself, one half less its own. It is the sum over all states of the visits of the
-//! strategy times what its roll there costs (the same sum as in `analysis/explain`), but the visits
-//! depend on the strategy. The search therefore takes the visits of earlier strategies, which makes
-//! the sum one of fixed costs, finds lists of little cost (`lists`), and repeats this with their
-//! own visits. The lists that it returns are rated exactly, as every strategy is.
+//! optimal play, which wins half of the games against itself, one half less its own. It is the sum
+//! over all states of the visits of the strategy times what its roll there costs (the same sum as
+//! in `analysis/explain`), but the visits depend on the strategy. The search therefore takes the
+//! visits of earlier strategies, which makes the sum one of fixed costs, finds lists of little cost
+//! (`lists`), and repeats this with their own visits. The lists that it returns are rated exactly,
+//! as every strategy is.
 
 mod sights;
 
@@ -76,8 +77,8 @@ pub struct Benchmark<'a> {
     pub opponent: &'a Plan,
     /// The best strategy against it.
     pub best: &'a Plan,
-    /// The values of all states: those in which that strategy moves, and those in which the opponent
-    /// does.
+    /// The values of all states: those in which that strategy moves, and those in which the
+    /// opponent does.
     pub values: (&'a Values, &'a Values),
     /// The average win rate of that strategy.
     pub win_rate: f64,

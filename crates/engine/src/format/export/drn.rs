@@ -205,7 +205,8 @@ impl Process<'_> {
         writeln!(out, "// Made by {}", line(self.solved.command))?;
         writeln!(
             out,
-            "// {}, goal {}: the {} player uses the table, the {} chooses freely. An action is a number of dice.",
+            "// {}, goal {}: the {} player uses the table, the {} chooses freely. An action is a \
+             number of dice.",
             line(&rules.title),
             rules.goal,
             fixed.name(),

@@ -92,8 +92,8 @@ impl Play {
         self
     }
 
-    /// Plays the game until it is over or a person has to choose a roll, or the dice to keep. The same question always
-    /// gives the same game: leaving out the last roll takes it back.
+    /// Plays the game until it is over or a person has to choose a roll, or the dice to keep. The
+    /// same question always gives the same game: leaving out the last roll takes it back.
     ///
     /// # Errors
     /// Returns an error if a strategy cannot be used, a roll is not allowed, or the game is too

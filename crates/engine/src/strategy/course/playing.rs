@@ -62,8 +62,7 @@ impl Playing<'_> {
     /// Whether the opponent's next turn has other dice than six-sided ones, or fewer than the
     /// largest number.
     fn restricts_opponent(&self, turn: &Turn) -> Result<bool, String> {
-        let (Ok(score), Ok(opponent)) = (u32::try_from(turn.opponent), u32::try_from(turn.score))
-        else {
+        let [Ok(score), Ok(opponent)] = [turn.opponent, turn.score].map(u32::try_from) else {
             return Ok(false);
         };
         // At the goal the game is over.
