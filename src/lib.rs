@@ -162,6 +162,5 @@ pub fn questions() -> impl Iterator<Item = &'static queries::QueryEntry> {
 /// Returns an error if the question has no answer.
 pub fn ask<Q: queries::Query>(query: &Q) -> Result<Q::Answer, Error> {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
-    let sources = || engine::Sources::files();
-    ENGINE.get_or_init(|| Engine::builder().sources(sources()).build()).ask(query)
+    ENGINE.get_or_init(|| Engine::builder().sources(engine::Sources::files()).build()).ask(query)
 }

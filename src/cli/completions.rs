@@ -123,8 +123,8 @@ fn games(current: &OsStr) -> Vec<CompletionCandidate> {
 
 /// Completes files with these endings, and folders.
 fn files(current: &OsStr, endings: &'static [&'static str]) -> Vec<CompletionCandidate> {
-    let fits = |path: &std::path::Path| {
+    let completer = PathCompleter::file().filter(|path: &std::path::Path| {
         path.is_dir() || endings.iter().any(|ending| has_extension(path, ending))
-    };
-    PathCompleter::file().filter(fits).complete(current)
+    });
+    completer.complete(current)
 }

@@ -28,9 +28,8 @@ pub(super) fn if_asked(arguments: &[OsString]) -> Option<u8> {
 /// Applies the options of the command line to the launcher of Python strategies.
 pub(super) fn launcher(launcher: Launcher, shared: &Shared) -> Launcher {
     let mut launcher = launcher.trusting(shared.trust).within_seconds(shared.strategy_seconds);
-    let of_environment =
-        || std::env::var_os(VARIABLE).filter(|named| !named.is_empty()).map(PathBuf::from);
-    if let Some(python) = shared.python.clone().or_else(of_environment) {
+    let of_environment = std::env::var_os(VARIABLE).filter(|named| !named.is_empty());
+    if let Some(python) = shared.python.clone().or(of_environment.map(PathBuf::from)) {
         launcher = launcher.with_interpreter(python);
     }
     let cache = if shared.no_cache { None } else { cache_folder() };

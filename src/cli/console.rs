@@ -151,8 +151,10 @@ impl Console {
 
     fn note_semester_of(&self, name: &str, rules: &Rules) {
         let asked = name.to_ascii_lowercase();
-        let line = || format!("{asked} is played by the rules of {}: {}", rules.id, rules.title);
-        *self.semester_note.borrow_mut() = rules.aliases.contains(&asked).then(line);
+        *self.semester_note.borrow_mut() = rules
+            .aliases
+            .contains(&asked)
+            .then(|| format!("{asked} is played by the rules of {}: {}", rules.id, rules.title));
     }
 
     /// Formats the overrides as command-line options, each preceded by a space.
@@ -282,9 +284,12 @@ impl Console {
 
     /// Writes a file in a folder that belongs to hog, without asking whether it may be replaced.
     pub fn write_inside(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-        let write = || files::write(path, bytes);
         // Nobody may read a pipe, and nothing of it would be half written on the disk.
-        let written = if files::is_special(path) { write() } else { uninterrupted(write) };
+        let written = if files::is_special(path) {
+            files::write(path, bytes)
+        } else {
+            uninterrupted(|| files::write(path, bytes))
+        };
         written.with_context(|| cannot_write(path))
     }
 

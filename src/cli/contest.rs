@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::contest::queries::Contest;
-use crate::contest::{Audience, Field, Invitation, Pairs, PlayedContest};
+use crate::contest::{Audience, Invitation, Pairs, PlayedContest};
 use crate::engine::Cancel;
 use crate::files;
 use anyhow::{Context as _, ensure};
@@ -118,15 +118,13 @@ impl ContestCommand {
         let cancel = Cancel::new();
         // Unpacked submissions are removed when they are read, even by an interrupt.
         let folder = WorkFolder::new(folder, cancel.clone());
-        let check_outputs = |field: &Field| {
-            drop(folder);
-            outputs.prepare_for_entrants(console, field)
-        };
         let engine = console.engine.clone().cancelled_by(cancel);
         let call = engine.call();
         let scoring = &self.contest.scoring;
-        let contest =
-            PlayedContest::play(&call, &game, &invitation, scoring, pairs, check_outputs)?;
+        let contest = PlayedContest::play(&call, &game, &invitation, scoring, pairs, |field| {
+            drop(folder);
+            outputs.prepare_for_entrants(console, field)
+        })?;
         let all_admitted = contest.answer.rejected.is_empty();
         let written = outputs.write(console, contest, save_error.into_inner())?;
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })
@@ -181,8 +179,13 @@ fn form(path: &Path) -> anyhow::Result<ContestForm> {
 /// Checks that a folder for results exists or can be made.
 fn can_make_folder(path: &Path) -> anyhow::Result<()> {
     ensure!(path.is_dir() || !path.exists(), "{} is a file: name a folder", path.display());
-    let exists = |path: &Path| path.as_os_str().is_empty() || path.exists();
-    let first_new = path.ancestors().find(|path| path.parent().is_none_or(exists)).unwrap_or(path);
+    let mut first_new = path;
+    while let Some(parent) = first_new.parent()
+        && !parent.as_os_str().is_empty()
+        && !parent.exists()
+    {
+        first_new = parent;
+    }
     let probe = if path.is_dir() { &path.join("index.html") } else { first_new };
     files::can_write(probe).with_context(|| cannot_write(path))
 }

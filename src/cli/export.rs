@@ -161,7 +161,8 @@ impl Export<'_> {
         ) {
             (Some(named), Some(name)) if named != name => {
                 bail!(
-                    "--to and the ending of -o name different formats: leave --to out, or change the ending"
+                    "--to and the ending of -o name different formats: leave --to out, or change \
+                     the ending"
                 )
             }
             (Some(name), _) | (None, Some(name)) => name,
@@ -190,9 +191,9 @@ impl Export<'_> {
 /// file could not be written.
 fn is_unsupported(error: &anyhow::Error) -> bool {
     // Errors of the system have a code.
-    let of_format =
-        |error: &Error| error.kind() == ErrorKind::Unsupported && error.raw_os_error().is_none();
-    error.downcast_ref().is_some_and(of_format)
+    error.downcast_ref::<Error>().is_some_and(|error| {
+        error.kind() == ErrorKind::Unsupported && error.raw_os_error().is_none()
+    })
 }
 
 /// Shortens the error for a format that cannot hold a game to its reason, and adds the command that

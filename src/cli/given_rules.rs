@@ -24,11 +24,6 @@ pub(super) fn parse(
 ) -> Result<(ArgMatches, Vec<OsString>), clap::Error> {
     let rules = rules.filter(|rules| !rules.is_empty());
     let first = first_argument(command, &words);
-    let with = |rules: OsString| {
-        let mut words = words.clone();
-        words.insert(first, rules);
-        words
-    };
     let given = command.try_get_matches_from_mut(&words);
     let names_game = words[first..].iter().any(is_game);
     let needs_game = match &given {
@@ -66,7 +61,8 @@ pub(super) fn parse(
             }
         };
     };
-    let full = with(rules);
+    let mut full = words.clone();
+    full.insert(first, rules);
     match (given, command.try_get_matches_from_mut(&full)) {
         (_, Ok(matches)) => Ok((matches, full)),
         // A misspelt game with all that follows it, or a misspelt operand.
@@ -101,10 +97,11 @@ fn innermost(mut matches: &ArgMatches) -> &ArgMatches {
 /// Returns the word that was taken for the game.
 fn named_game(matches: &ArgMatches) -> Option<&str> {
     let command = innermost(matches);
-    let one = |id| command.try_get_one::<String>(id).ok().flatten();
-    let many = |id| command.try_get_many::<String>(id).ok().flatten()?.next();
-    let found = ["rules", "what", "first"].into_iter().find_map(one);
-    found.or_else(|| ["tables", "rules"].into_iter().find_map(many)).map(String::as_str)
+    let mut ones = ["rules", "what", "first"].into_iter();
+    let one = ones.find_map(|id| command.try_get_one::<String>(id).ok().flatten());
+    let mut lists = ["tables", "rules"].into_iter();
+    one.or_else(|| lists.find_map(|id| command.try_get_many(id).ok().flatten()?.next()))
+        .map(String::as_str)
 }
 
 /// Whether the word that was taken for the game is something else: values of a number, or, if a

@@ -49,9 +49,11 @@ impl GradeCommand {
         console.can_write(&self.output)?;
         let graded = self.graded(console);
         if let Some(path) = &self.output {
-            let failed = |error: &anyhow::Error| Grade::not_graded(&refusal::message(error));
-            let grade = graded.as_ref().map_or_else(failed, Clone::clone);
-            console.write_with(path, |out| format::json(&grade, out))?;
+            let grade = match &graded {
+                Ok(grade) => grade,
+                Err(error) => &Grade::not_graded(&refusal::message(error)),
+            };
+            console.write_with(path, |out| format::json(grade, out))?;
         }
         let grade = graded?;
         console.show(&grade)?;

@@ -100,7 +100,8 @@ impl GradescopeCommand {
         let program = crate::files::read(&path, LARGEST_FILE).with_context(|| shown.to_string())?;
         ensure!(
             program.starts_with(ELF),
-            "{shown} is not a program of Linux, where submissions are graded: name one with --binary FILE"
+            "{shown} is not a program of Linux, where submissions are graded: name one with \
+             --binary FILE"
         );
         Ok(program)
     }

@@ -86,28 +86,32 @@ fn with_options(command: Command, options: &[Arg]) -> Command {
 /// Whether a common option acts on a command, by the arguments that the command has.
 pub(super) fn acts_on(option: &str, command: &Command) -> bool {
     let name = command.get_name();
-    let takes = |is_what: fn(&str) -> bool| {
-        command.get_arguments().any(|argument| match argument.get_value_names() {
-            Some(names) => names.iter().any(|name| is_what(name)),
-            None => is_what(&argument.get_id().as_str().to_uppercase()),
-        })
-    };
-    let has =
-        |ids: &[&str]| command.get_arguments().any(|one| ids.contains(&one.get_id().as_str()));
     let is_printer = matches!(name, "completions" | "man");
     match option {
         "format" => !is_printer,
-        "goal" | "max_dice" => takes(|value| value.starts_with("RULES")),
+        "goal" | "max_dice" => takes(command, |value| value.starts_with("RULES")),
         "threads" | "max_memory" => !is_printer && !matches!(name, "list" | "new" | "functions"),
         "trust" | "python" | "no_cache" | "strategy_seconds" => {
-            takes(|value| value.ends_with("STRATEGY"))
-                || has(&["strategy", "play", "submission"])
+            takes(command, |value| value.ends_with("STRATEGY"))
+                || has_any(command, &["strategy", "play", "submission"])
                 || matches!(name, "serve" | "ask")
         }
-        "force" => has(&WRITTEN),
+        "force" => has_any(command, &WRITTEN),
         "theme" | "size" => question::draws(name),
         _ => true,
     }
+}
+
+/// Whether an argument has a value with such a name.
+fn takes(command: &Command, is_such: fn(&str) -> bool) -> bool {
+    command.get_arguments().any(|argument| match argument.get_value_names() {
+        Some(names) => names.iter().any(|name| is_such(name)),
+        None => is_such(&argument.get_id().as_str().to_uppercase()),
+    })
+}
+
+fn has_any(command: &Command, ids: &[&str]) -> bool {
+    command.get_arguments().any(|argument| ids.contains(&argument.get_id().as_str()))
 }
 
 /// The command that was given.

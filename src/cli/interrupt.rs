@@ -156,11 +156,9 @@ fn remove_folders() {
 /// Runs work that has a result at any time: the first interrupt stops the work, the next one ends
 /// the program.
 pub(super) fn stopped_by_interrupt<T>(cancel: &Cancel, work: impl FnOnce() -> T) -> T {
-    let set =
-        |work: Option<Cancel>| *STOPPABLE.lock().unwrap_or_else(PoisonError::into_inner) = work;
-    set(Some(cancel.clone()));
+    *STOPPABLE.lock().unwrap_or_else(PoisonError::into_inner) = Some(cancel.clone());
     let result = work();
-    set(None);
+    *STOPPABLE.lock().unwrap_or_else(PoisonError::into_inner) = None;
     result
 }
 

@@ -75,10 +75,15 @@ fn rolls(rated: &TryResult) -> Option<String> {
     let space = rated.game.space();
     let start = rated.game.start();
     let cells = space.goal * space.goal;
-    let digit = |cell: usize| {
-        char::from_digit(rated.plan.action(cell * space.per_cell() + start) as u32, 36)
-    };
-    (cells <= MOST_CELLS).then(|| (0..cells).map(digit).collect()).flatten()
+    if cells > MOST_CELLS {
+        return None;
+    }
+    let mut digits = String::with_capacity(cells);
+    for cell in 0..cells {
+        let action = rated.plan.action(cell * space.per_cell() + start);
+        digits.push(char::from_digit(action as u32, 36)?);
+    }
+    Some(digits)
 }
 
 /// Removes the entries that have been unchanged for longest, down to [`MOST_ENTRIES`].

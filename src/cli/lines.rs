@@ -35,9 +35,9 @@ pub(super) fn fit_terminal(text: &str, stream: &impl IsTerminal) -> String {
 /// lines like the first column.
 pub(super) fn fit_help(command: Command) -> Command {
     let in_terminal = stdout().is_terminal() || stderr().is_terminal() || stdin().is_terminal();
-    let variable = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let variable = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let columns =
-        terminal_columns(in_terminal).or_else(variable).unwrap_or(WIDEST_HELP).min(WIDEST_HELP);
+        terminal_columns(in_terminal).or(variable).unwrap_or(WIDEST_HELP).min(WIDEST_HELP);
     if columns < NARROWEST {
         command
     } else {
@@ -63,14 +63,16 @@ pub(super) fn terminal_columns(is_terminal: bool) -> Option<usize> {
 /// Wraps a text to lines of at most `columns` columns; escape sequences of colours count as none.
 /// Continuation lines are indented by at most `most_indent` columns.
 pub(super) fn wrapped(text: &str, columns: usize, most_indent: usize) -> String {
-    let fit = |line: &str| {
+    let mut wrapped = String::with_capacity(text.len());
+    for line in text.lines() {
         let indent = " ".repeat(text_start(&strip_str(line).to_string(), most_indent));
         let options = Options::new(columns)
             .subsequent_indent(&indent)
             .word_splitter(WordSplitter::NoHyphenation);
-        textwrap::wrap(line, options).join("\n") + "\n"
-    };
-    text.lines().map(fit).collect()
+        wrapped += &textwrap::wrap(line, options).join("\n");
+        wrapped.push('\n');
+    }
+    wrapped
 }
 
 /// Returns the column at which the text of a line without escape sequences begins: after a name and

@@ -26,7 +26,8 @@ pub(super) fn check_limits() -> anyhow::Result<()> {
         };
         let [limit, least] = [limit, least].map(|bytes| bytes >> 10);
         anyhow::bail!(
-            "this shell allows a program {limit} KiB (ulimit {option}), and hog needs at least {least}"
+            "this shell allows a program {limit} KiB (ulimit {option}), and hog needs at least \
+             {least}"
         );
     }
     Ok(())
@@ -78,14 +79,16 @@ pub(super) fn make_private(folder: &Path) -> io::Result<()> {
 /// `None` if somebody else could put something into it, as when root has another user's `HOME`:
 /// what is kept there is believed, even which interpreter is run.
 pub(super) fn cache_place() -> Option<PathBuf> {
-    let variable =
-        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let caches = variable("XDG_CACHE_HOME").or_else(|| match std::env::consts::OS {
-        "windows" => variable("LOCALAPPDATA"),
-        "macos" => variable("HOME").map(|home| home.join("Library/Caches")),
-        _ => variable("HOME").map(|home| home.join(".cache")),
+    let caches = folder_in("XDG_CACHE_HOME").or_else(|| match std::env::consts::OS {
+        "windows" => folder_in("LOCALAPPDATA"),
+        "macos" => folder_in("HOME").map(|home| home.join("Library/Caches")),
+        _ => folder_in("HOME").map(|home| home.join(".cache")),
     })?;
     private(&caches.join("hog"))
+}
+
+fn folder_in(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
 /// Returns a folder, without links in its path if it exists, if it is missing or belongs to the
@@ -100,15 +103,13 @@ fn private(folder: &Path) -> Option<PathBuf> {
     const STICKY: u32 = 0o1000;
 
     let user = rustix::process::geteuid().as_raw();
-    let is_safe = |part: &Path| {
-        part.metadata().is_ok_and(|found| {
-            let is_shared = found.mode() & OTHERS_WRITE != 0 && found.mode() & STICKY == 0;
-            [0, user].contains(&found.uid()) && !is_shared
-        })
-    };
     let there = folder.ancestors().find(|part| part.exists())?.canonicalize().ok()?;
-    if !there.ancestors().all(is_safe) {
-        return None;
+    for part in there.ancestors() {
+        let found = part.metadata().ok()?;
+        let is_shared = found.mode() & OTHERS_WRITE != 0 && found.mode() & STICKY == 0;
+        if is_shared || ![0, user].contains(&found.uid()) {
+            return None;
+        }
     }
     if !folder.exists() {
         return Some(folder.to_owned());

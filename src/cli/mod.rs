@@ -153,22 +153,24 @@ impl Arguments {
     /// Returns an error if an option is given that the command would ignore.
     fn refuse_unused_options(&self) -> anyhow::Result<()> {
         let Shared { goal, max_dice, force, format, .. } = &self.shared;
-        let acts = |option: &str| help::acts_on(option, &self.command);
-        let uses_overrides = acts("goal") && self.task.reads_rules();
+        let uses_overrides = help::acts_on("goal", &self.command) && self.task.reads_rules();
         let override_given = goal.map(|_| "--goal").or(max_dice.map(|_| "--max-dice"));
         if let Some(option) = override_given.filter(|_| !uses_overrides) {
             bail!(
-                "{option} changes the rules of a game, and this command has no rules that it could change: leave it out"
+                "{option} changes the rules of a game, and this command has no rules that it \
+                 could change: leave it out"
             );
         }
-        if *force && !acts("force") {
+        if *force && !help::acts_on("force", &self.command) {
             bail!(
-                "--force allows a file to be replaced, and this command writes no files: leave it out"
+                "--force allows a file to be replaced, and this command writes no files: \
+                 leave it out"
             );
         }
-        if *format == Format::Json && !acts("format") {
+        if *format == Format::Json && !help::acts_on("format", &self.command) {
             bail!(
-                "--format json prints a result as JSON, and this command has no result: leave it out"
+                "--format json prints a result as JSON, and this command has no result: \
+                 leave it out"
             );
         }
         Ok(())

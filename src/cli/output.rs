@@ -29,7 +29,8 @@ pub(super) fn output_file(output: &Option<PathBuf>, format: Format) -> Option<&P
 pub(super) fn refuse_second_result(path: &Path, what: &str, format: Format) -> anyhow::Result<()> {
     if format == Format::Json && is_standard_output(path) {
         bail!(
-            "-o - writes {what} to standard output, which gets one document with --format json: name a file with -o"
+            "-o - writes {what} to standard output, which gets one document with --format json: \
+             name a file with -o"
         );
     }
     Ok(())
@@ -42,7 +43,8 @@ pub(super) fn refuse_second_result(path: &Path, what: &str, format: Format) -> a
 pub(super) fn refuse_binary_in_terminal(what: &str) -> anyhow::Result<()> {
     if stdout().is_terminal() {
         bail!(
-            "{what} is not text, and standard output is a terminal: name a file with -o, or pipe the output"
+            "{what} is not text, and standard output is a terminal: name a file with -o, or pipe \
+             the output"
         );
     }
     Ok(())
@@ -124,7 +126,6 @@ pub(super) fn refuse_inputs<'p, 'n>(
     names: impl IntoIterator<Item = &'n Path>,
     strategies: impl IntoIterator<Item = &'n Strategy>,
 ) -> anyhow::Result<()> {
-    let existing = |path: &Path| place(path).filter(|place| place.is_file());
     let mut read: HashSet<PathBuf> =
         strategies.into_iter().flat_map(Strategy::files).filter_map(existing).collect();
     for name in names {
@@ -142,6 +143,10 @@ pub(super) fn refuse_inputs<'p, 'n>(
         ),
         None => Ok(()),
     }
+}
+
+fn existing(file: &Path) -> Option<PathBuf> {
+    place(file).filter(|place| place.is_file())
 }
 
 /// Returns where a path leads, so that different spellings compare equal; `None` for folders,

@@ -20,8 +20,8 @@ const ESTIMATED_AFTER: Duration = Duration::from_secs(2);
 /// first steps may be much slower than the others.
 const ESTIMATED_FROM: usize = 20;
 
-/// The width of a name next to the bar, in columns; fixed, so that the bar does not move. In a narrow
-/// terminal it is a fifth of the line.
+/// The width of a name next to the bar, in columns; fixed, so that the bar does not move. In a
+/// narrow terminal it is a fifth of the line.
 const NAME_WIDTH: usize = 24;
 
 /// A progress bar, or a spinner as long as work reports no steps, or only one.

@@ -31,8 +31,7 @@ pub(super) struct InResult(pub String);
 /// here.
 pub(super) fn report(error: &anyhow::Error, format: Format) {
     let answer = answer(error);
-    let is_printed = || error.is::<InResult>() || print_json(&answer).is_ok();
-    if format == Format::Json && is_printed() {
+    if format == Format::Json && (error.is::<InResult>() || print_json(&answer).is_ok()) {
         return;
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();
@@ -127,24 +126,28 @@ fn similar<'n>(unknown: &str, names: &[&'n str]) -> Option<&'n str> {
 /// Returns the command line of `hog try` that a game or a strategy's file in place of a command
 /// probably means.
 fn meant_try(first: &str, words: &[OsString]) -> Option<String> {
-    let is_game = |word: &str| builtin(word).is_some() || has_extension(word, "toml");
-    let is_file =
-        |word: &str| word.parse::<Strategy>().is_ok_and(|strategy| strategy.file().is_some());
     let second =
         words.iter().skip_while(|word| **word != *first).nth(1).map(|word| word.to_string_lossy());
     let second = second.as_deref();
-    match () {
-        () if is_game(first) => Some(format!(
-            "hog try {first} {}",
-            second.filter(|word| is_file(word)).unwrap_or("hog.py")
-        )),
-        () if is_file(first) => {
-            let variable = std::env::var(VARIABLE).ok().filter(|game| !game.is_empty());
-            let game = second.filter(|word| is_game(word)).map(str::to_owned).or(variable);
-            Some(format!("hog try {} {first}", game.unwrap_or_else(|| "fa24".into())))
-        }
-        () => None,
+    if is_game(first) {
+        let file = second.filter(|word| is_file(word)).unwrap_or("hog.py");
+        return Some(format!("hog try {first} {file}"));
     }
+    if !is_file(first) {
+        return None;
+    }
+    let variable = std::env::var(VARIABLE).ok().filter(|game| !game.is_empty());
+    let game = second.filter(|word| is_game(word)).map(str::to_owned).or(variable);
+    Some(format!("hog try {} {first}", game.unwrap_or_else(|| "fa24".into())))
+}
+
+fn is_game(word: &str) -> bool {
+    builtin(word).is_some() || has_extension(word, "toml")
+}
+
+/// Whether a word names a strategy in a file.
+fn is_file(word: &str) -> bool {
+    word.parse::<Strategy>().is_ok_and(|strategy| strategy.file().is_some())
 }
 
 /// Reports an invalid command line as JSON.
@@ -307,12 +310,8 @@ fn did_you_mean(path: &Path, endings: &[&str]) -> Option<Cow<'static, str>> {
 
 /// Returns whether the reader of standard output has closed it, which is not a failure.
 pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let is_pipe = |cause: &(dyn std::error::Error + 'static)| {
-        cause
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
-    };
-    error.chain().any(is_pipe)
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    causes.any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 #[cfg(test)]

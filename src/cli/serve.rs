@@ -47,13 +47,15 @@ impl ServeCommand {
         let settings = Settings::new(address, folder.path())
             .names(self.name.clone())
             .python(console.launcher());
-        let cannot_listen =
-            || format!("cannot listen on {address}: choose another --port, or 0 for a free one");
-        let server = Server::bind(settings).with_context(cannot_listen)?;
+        let server = Server::bind(settings).with_context(|| {
+            format!("cannot listen on {address}: choose another --port, or 0 for a free one")
+        })?;
         let url = format!("http://{}/", server.address()?);
         if !self.listen.is_loopback() {
-            let warning = "everyone who can reach this machine can use the page and send strategies to run (in a sandbox)";
-            anstream::eprintln!("warning: {warning}");
+            anstream::eprintln!(
+                "warning: everyone who can reach this machine can use the page and send \
+                 strategies to run (in a sandbox)"
+            );
         }
         match console.format {
             Format::Json => console.print(|out| writeln!(out, "{}", json!({ "url": url })))?,

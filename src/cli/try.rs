@@ -101,9 +101,9 @@ impl TryCommand {
         };
         let shown = strategy.to_string();
         let bare = ["python:", "table:"].iter().find_map(|kind| shown.strip_prefix(kind));
-        let is_same =
-            |bare: &&str| bare.parse::<Strategy>().is_ok_and(|parsed| parsed == *strategy);
-        let named = bare.filter(is_same).unwrap_or(&shown);
+        let named = bare
+            .filter(|bare| bare.parse::<Strategy>().is_ok_and(|parsed| parsed == *strategy))
+            .unwrap_or(&shown);
         let options = console.overrides_as_options();
         let against = self
             .query
@@ -111,24 +111,20 @@ impl TryCommand {
             .as_ref()
             .map_or_else(String::new, |against| format!(" --against {against}"));
         let game = format!("{}{options}", self.rules());
-        let mut steps = vec![
-            (format!("hog explain {game} {named}{against}"), "every kind of mistake".to_owned()),
-            (
-                format!("hog plot loss {game} {named}{against} -o loss.svg"),
-                "a map of them".to_owned(),
-            ),
-        ];
-        steps.extend(self.best_number(console).map(|(family, gain)| {
-            let meaning = format!("the best of its numbers: {gain:+.4}");
-            (format!("hog tune {game} {family}{against}"), meaning)
-        }));
-        let line =
-            |(command, meaning): &(String, String)| format!("  {command}\n      {meaning}\n");
-        format!("next:\n{}", steps.iter().map(line).collect::<String>())
+        let mut steps = format!(
+            "next:\n  hog explain {game} {named}{against}\n      every kind of mistake\n  \
+             hog plot loss {game} {named}{against} -o loss.svg\n      a map of them\n"
+        );
+        if let Some((family, gain)) = self.best_number(console) {
+            steps += &format!(
+                "  hog tune {game} {family}{against}\n      the best of its numbers: {gain:+.4}\n"
+            );
+        }
+        steps
     }
 
-    /// Returns the number of the rated function, or of those that it calls, whose change gains most:
-    /// the family to tune, and the gain. Only what was tried is proposed.
+    /// Returns the number of the rated function, or of those that it calls, whose change gains
+    /// most: the family to tune, and the gain. Only what was tried is proposed.
     fn best_number(&self, console: &Console) -> Option<(String, f64)> {
         let Some(Strategy::Python(file)) = self.query.strategy.known() else { return None };
         let program = files::read_text(&file.path, LARGEST_READ).ok()?;

@@ -49,8 +49,7 @@ pub(super) fn tunable_numbers(program: &str, rated: &str) -> Vec<TunableNumber> 
 /// Whether a text calls a function.
 fn calls(body: &str, function: &str) -> bool {
     body.match_indices(function).any(|(place, _)| {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        !body[..place].ends_with(is_part)
+        !body[..place].ends_with(|c: char| c.is_alphanumeric() || c == '_')
             && body[place + function.len()..].trim_start().starts_with('(')
     })
 }

@@ -8,7 +8,7 @@ use crate::queries::{BadLine, ErrorAnswer, GivenGame, GivenPosition, Turn, TurnA
 use crate::rules::Rules;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::console::{Console, Status};
 use super::input::{is_too_long, read_start_of_line, too_long};
@@ -37,15 +37,17 @@ impl FromArgMatches for TurnCommand {
 impl Args for TurnCommand {
     fn augment_args(command: clap::Command) -> clap::Command {
         let batch = Arg::new("batch").long("batch").action(ArgAction::SetTrue).help(
-            "Read turns from standard input, one JSON object per line, and print one result per line",
+            "Read turns from standard input, one JSON object per line, \
+             and print one result per line",
         );
         let of_one = ["score", "opponent", "dice"];
         let batch = batch.conflicts_with_all(of_one).conflicts_with_all(["memory", "keep"]);
-        let needed = |arg: Arg| arg.required(false).required_unless_present("batch");
-        of_one
-            .into_iter()
-            .fold(Turn::augment_args(command), |command, arg| command.mut_arg(arg, needed))
-            .arg(batch)
+        let mut command = Turn::augment_args(command);
+        for name in of_one {
+            command =
+                command.mut_arg(name, |arg| arg.required(false).required_unless_present("batch"));
+        }
+        command.arg(batch)
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -112,6 +114,18 @@ fn malformed(message: String) -> Error {
 /// The form of a line, for messages.
 const EXAMPLE: &str = "write a turn as in {\"score\":20,\"opponent\":36,\"dice\":[2,5]}";
 
+fn field<'t>(turn: &'t Map<String, Value>, name: &str) -> Result<&'t Value, String> {
+    turn.get(name).ok_or_else(|| format!("`{name}` is missing"))
+}
+
+fn score_of(turn: &Map<String, Value>, name: &str) -> Result<u32, String> {
+    let value = field(turn, name)?;
+    let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+    number.ok_or_else(|| {
+        format!("`{name}` is {value}: a score is a whole number from 0 to one below the goal")
+    })
+}
+
 /// Parses a turn, or returns what is wrong with it.
 fn read(line: &[u8]) -> Result<(GivenPosition, TurnDice), String> {
     let value: Value = serde_json::from_slice(line)
@@ -124,15 +138,9 @@ fn read(line: &[u8]) -> Result<(GivenPosition, TurnDice), String> {
             "a turn has no `{unknown}`: its fields are score, opponent, dice and memory"
         ));
     }
-    let field = |name: &str| turn.get(name).ok_or_else(|| format!("`{name}` is missing"));
-    let score = |name: &str| {
-        let value = field(name)?;
-        let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
-        number.ok_or_else(|| {
-            format!("`{name}` is {value}: a score is a whole number from 0 to one below the goal")
-        })
-    };
-    let (score, opponent, dice) = (score("score")?, score("opponent")?, field("dice")?);
+    let score = score_of(&turn, "score")?;
+    let opponent = score_of(&turn, "opponent")?;
+    let dice = field(&turn, "dice")?;
     let dice = serde_json::from_value(dice.clone()).map_err(|_| {
         format!("`dice` is {dice}: give the faces in brackets, as in [2,5], or a number below 0")
     })?;

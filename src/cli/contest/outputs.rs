@@ -98,7 +98,8 @@ impl Outputs {
             let known = field.roster.headings.join(", ");
             ensure!(
                 field.roster.column(heading).is_some(),
-                "--grade-column {heading}: the roster has no such column, or several; it has {known}"
+                "--grade-column {heading}: the roster has no such column, or several; it has \
+                 {known}"
             );
         }
         let names =
@@ -179,10 +180,10 @@ impl Outputs {
             record(folder, self.reports(console, &contest, folder, names));
         }
         console.progress.stop();
-        let unwritten = |(path, error): &WriteError| {
-            UnwrittenFile::new(path.display().to_string(), message(error))
-        };
-        contest.answer.unwritten = write_errors.iter().map(unwritten).collect();
+        for (path, error) in &write_errors {
+            let unwritten = UnwrittenFile::new(path.display().to_string(), message(error));
+            contest.answer.unwritten.push(unwritten);
+        }
         if console.format == Format::Json {
             console.show(&contest.answer)?;
             return Ok(write_errors.is_empty());

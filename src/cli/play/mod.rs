@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::game::Game;
 use crate::queries::PlayScores;
-use crate::queries::{GameRule, RulesShowAnswer};
+use crate::queries::RulesShowAnswer;
 use crate::rules::Rules;
 use crate::sim::session::{Request, Seat, Session, Transcript};
 use crate::strategy::Strategy;
@@ -77,11 +77,10 @@ pub(super) struct PlayCommand {
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    let sound = |seconds: &f64| (0.0..=3600.0).contains(seconds);
-    text.parse()
-        .ok()
-        .filter(sound)
-        .ok_or_else(|| "write seconds from 0 to 3600, as in 0.5".to_owned())
+    match text.parse() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("write seconds from 0 to 3600, as in 0.5".to_owned()),
+    }
 }
 
 /// The file that a game is saved to, if any, and the console that writes it.
@@ -149,17 +148,17 @@ impl PlayCommand {
     }
 
     fn seats(&self, game: &Arc<Game>, console: &Console) -> anyhow::Result<[Seat; 2]> {
-        let person = |name: &str| Seat { name: name.into(), plan: None };
         if self.two {
-            return Ok([person("Player 0"), person("Player 1")]);
+            return Ok(["Player 0", "Player 1"].map(person));
         }
-        let seat = |strategy: &Strategy| console.engine.seat(game, strategy);
-        let strongest = console.engine.strongest(game);
+        let engine = &console.engine;
+        let strongest = engine.strongest(game);
         let own = match &self.seat {
-            Some(watched) => seat(watched.as_ref().unwrap_or(&strongest))?,
+            Some(watched) => engine.seat(game, watched.as_ref().unwrap_or(&strongest))?,
             None => person("you"),
         };
-        let mut seats = [own, seat(self.against.as_ref().unwrap_or(&strongest))?];
+        let other = engine.seat(game, self.against.as_ref().unwrap_or(&strongest))?;
+        let mut seats = [own, other];
         if self.second {
             seats.reverse();
         }
@@ -170,6 +169,10 @@ impl PlayCommand {
         }
         Ok(seats)
     }
+}
+
+fn person(name: &str) -> Seat {
+    Seat { name: name.into(), plan: None }
 }
 
 /// Returns the prompt for a person's choice, with the memories that are not 0.
@@ -195,8 +198,8 @@ fn help(session: &Session) -> &'static str {
 
 /// Returns the names of the rules that have a text, and the texts.
 fn rule_texts(rules: &Rules) -> Vec<(String, String)> {
-    let entry = |rule: &GameRule| Some((rule.name.clone(), rule.text.clone()?));
-    RulesShowAnswer::new(rules).rules.iter().filter_map(entry).collect()
+    let rules = RulesShowAnswer::new(rules).rules.into_iter();
+    rules.filter_map(|rule| Some((rule.name, rule.text?))).collect()
 }
 
 /// Returns a random seed, small enough to type again.

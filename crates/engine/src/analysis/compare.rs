@@ -49,10 +49,14 @@ pub fn compare(
             }
         }
     }
-    let cost =
-        |difference: &Difference| sum(difference.costs.iter().map(|cost| cost.unwrap_or(0.0)));
-    found.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
+    found.sort_by(|a, b| b.cost().total_cmp(&a.cost()));
     Ok((compared, found))
+}
+
+impl Difference {
+    fn cost(&self) -> f64 {
+        sum(self.costs.iter().map(|cost| cost.unwrap_or(0.0)))
+    }
 }
 
 /// Returns the positions of both games at a pair of scores: the pot, and the state in each game.
@@ -65,13 +69,17 @@ fn positions(games: [&Game; 2], score: u32, opponent: u32) -> Vec<(Option<i64>, 
         return vec![(None, [games[0].state(&one), games[1].state(&other)])];
     };
     let met = [in_turn(games[0], games[0].state(&one)), in_turn(games[1], games[1].state(&other))];
-    let with_pot = |value: i64| {
-        let one = one.clone().with_memory(games[0].rules(), &pot.name, value).ok()?;
-        let other = other.clone().with_memory(games[1].rules(), &others.name, value).ok()?;
+    let mut positions = Vec::new();
+    for value in 0..=pot.max.min(others.max) {
+        let one = one.clone().with_memory(games[0].rules(), &pot.name, value);
+        let other = other.clone().with_memory(games[1].rules(), &others.name, value);
+        let [Ok(one), Ok(other)] = [one, other] else { continue };
         let states = [games[0].state(&one), games[1].state(&other)];
-        (0..2).all(|at| met[at].contains(&states[at])).then_some((Some(value), states))
-    };
-    (0..=pot.max.min(others.max)).filter_map(with_pot).collect()
+        if (0..2).all(|at| met[at].contains(&states[at])) {
+            positions.push((Some(value), states));
+        }
+    }
+    positions
 }
 
 /// Returns the states in which the mover can be during a turn that begins in a state.
@@ -111,12 +119,10 @@ fn difference(
         let game = games[at];
         let solution = solutions[at];
         let state = states[at];
-        let value = |dice: &i32| {
-            let (own, after) = solution.values();
-            Some(action_value(game, own, after, state, game.space().action(*dice)?))
-        };
-        let other = best[1 - at].iter().filter_map(value).max_by(f64::total_cmp)?;
-        Some((solution.own.win_rates[state] - other).max(0.0))
+        let (own, after) = solution.values();
+        let actions = best[1 - at].iter().filter_map(|dice| game.space().action(*dice));
+        let values = actions.map(|action| action_value(game, own, after, state, action));
+        Some((solution.own.win_rates[state] - values.max_by(f64::total_cmp)?).max(0.0))
     });
     Some(Difference { scores, pot, best, costs })
 }

@@ -19,8 +19,8 @@ use super::sum;
 use crate::dice::double_of;
 use crate::game::{DiceSet, Game, Keep, Plan, Position, Successor, keeps, rolls_of_hand};
 use crate::solve::{
-    Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once,
-    endless, reach, successor_value,
+    Arithmetic, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once, endless,
+    reach, successor_value,
 };
 
 /// A kind of mistake. Of several kinds that apply, the first in this order counts.
@@ -135,12 +135,13 @@ impl Explanation {
     /// Returns the number of positions and the average loss of each kind of mistake, in the order
     /// of [`Mistake::ALL`].
     pub fn by_mistake(&self) -> Vec<(Mistake, usize, f64)> {
-        let of = |kind: Mistake| {
-            self.reached.iter().filter(move |reached| reached.mistake == Some(kind))
-        };
-        Mistake::ALL
-            .map(|kind| (kind, of(kind).count(), sum(of(kind).map(Reached::average_loss))))
-            .into()
+        let mut mistakes = Vec::new();
+        for kind in Mistake::ALL {
+            let of_kind = self.reached.iter().filter(|reached| reached.mistake == Some(kind));
+            let loss = sum(of_kind.clone().map(Reached::average_loss));
+            mistakes.push((kind, of_kind.count(), loss));
+        }
+        mistakes
     }
 }
 
@@ -175,14 +176,13 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
         }
     }
     let mut reached: Vec<Reached> = reached.into_values().collect();
-    let total = |seat: usize| sum(reached.iter().map(|reached| reached.loss[seat]));
-    let loss = [total(0), total(1)];
+    let loss = [0, 1].map(|seat| sum(reached.iter().map(|reached| reached.loss[seat])));
     reached.sort_by(|a, b| b.average_loss().total_cmp(&a.average_loss()));
-    let never = |reach: &Reach| sum(reach.endless.iter().map(|(.., chance)| *chance));
+    let never = [first, second].map(|reach| sum(reach.endless.iter().map(|(.., chance)| *chance)));
     Ok(Explanation {
         rate: [rated.first(), rated.second(), rated.average()],
         best: [best.first(), best.second(), best.average()],
-        endless: [[never(&first), never(&second)], endless(game, [&best.plan(), plans[1]], watch)?],
+        endless: [never, endless(game, [&best.plan(), plans[1]], watch)?],
         error_bound: [rated.error_bound, best.error_bound],
         loss: [loss[0], loss[1], (loss[0] + loss[1]) / 2.0],
         reached,
@@ -239,8 +239,8 @@ fn reached_state(
     }
 }
 
-/// Returns the value of the action of a plan that keeps dice of its own choice, if the best response
-/// goes on after it.
+/// Returns the value of the action of a plan that keeps dice of its own choice, if the best
+/// response goes on after it.
 fn value_of_kept(game: &Game, plan: &Plan, best: &Solution, state: usize) -> f64 {
     let (own, after) = best.values();
     let mut sum = 0.0;
@@ -261,7 +261,8 @@ pub struct WrongKeep {
     pub loss: f64,
 }
 
-/// Finds the roll of a position of which the dice that a plan keeps lose most; `None` if none loses.
+/// Finds the roll of a position of which the dice that a plan keeps lose most; `None` if none
+/// loses.
 pub fn worst_keep(
     game: &Game,
     plan: &Plan,

@@ -84,12 +84,12 @@ pub fn misses(
     let mut costly: Vec<Gathered> = cells.into_values().filter(|cell| cell.loss > 0.0).collect();
     costly.sort_by(|a, b| b.loss.total_cmp(&a.loss).then(a.worst.0.cmp(&b.worst.0)));
     costly.truncate(MOST_MISSES);
-    let miss = |Gathered { loss, met, worst: (state, _, set) }| Miss {
+    let misses = costly.into_iter().map(|Gathered { loss, met, worst: (state, _, set) }| Miss {
         position: game.position(state),
         dice: space.dice(plan.action(state)),
         best: space.dice_in(game.choices_in(state, set)),
         loss,
         met,
-    };
-    Ok(costly.into_iter().map(miss).collect())
+    });
+    Ok(misses.collect())
 }

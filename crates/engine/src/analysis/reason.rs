@@ -57,9 +57,7 @@ pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String 
             _ => format!("a roll ends the turn only {passes} of the time"),
         };
     }
-    let (Some(own), Some(better)) =
-        (prospect(game, position, dice), prospect(game, position, best))
-    else {
+    let [Some(own), Some(better)] = [dice, best].map(|dice| prospect(game, position, dice)) else {
         return "it wins more often".into();
     };
     if better.wins - own.wins > NOTABLE / 2.0 {
@@ -76,19 +74,27 @@ pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String 
             ties => format!("it ends the game level {} of the time", percent(ties)),
         };
     }
-    let gained = |place: usize| match EFFECTS[place] {
-        Effect::SwapLost | Effect::OtherRaised => own.effects[place] - better.effects[place],
-        _ => better.effects[place] - own.effects[place],
-    };
-    // A rule that adds points is the reason only if it adds more than the turns differ by
-    // themselves.
-    let outweighs = |place: usize| match EFFECTS[place] {
-        Effect::Raised => better.raised[0] - own.raised[0] > better.points - own.points,
-        Effect::OtherRaised => own.raised[1] - better.raised[1] > better.points - own.points,
-        _ => true,
-    };
-    let notable = (0..EFFECTS.len()).filter(|place| gained(*place) > NOTABLE && outweighs(*place));
-    match notable.max_by(|a, b| gained(*a).total_cmp(&gained(*b))) {
+    let more_points = better.points - own.points;
+    let mut most = NOTABLE;
+    let mut reason = None;
+    for (place, effect) in EFFECTS.iter().enumerate() {
+        let gained = match effect {
+            Effect::SwapLost | Effect::OtherRaised => own.effects[place] - better.effects[place],
+            _ => better.effects[place] - own.effects[place],
+        };
+        // A rule that adds points is the reason only if it adds more than the turns differ by
+        // themselves.
+        let outweighs = match effect {
+            Effect::Raised => better.raised[0] - own.raised[0] > more_points,
+            Effect::OtherRaised => own.raised[1] - better.raised[1] > more_points,
+            _ => true,
+        };
+        if outweighs && gained > NOTABLE && gained >= most {
+            most = gained;
+            reason = Some(place);
+        }
+    }
+    match reason {
         Some(place) => of_rule(place, &own, &better),
         None => of_points(&own, &better),
     }
@@ -100,12 +106,8 @@ fn percent(share: f64) -> String {
 
 /// Returns the reason if a rule on totals makes the difference.
 fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
-    let often = |share: f64| {
-        if share > 0.9995 { String::new() } else { format!(" {} of the time", percent(share)) }
-    };
     let chance = often(better.effects[place]);
     let against = often(own.effects[place]);
-    let rule = |of: &RollProspect| of.rules[place].clone().unwrap_or_else(|| "a rule".into());
     let (dice, swap) = match own.dice {
         1 => ("1 die".into(), "swaps"),
         dice => (format!("{dice} dice"), "swap"),
@@ -113,13 +115,18 @@ fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
     match EFFECTS[place] {
         Effect::SwapGained => format!("it swaps{chance}"),
         Effect::Again => format!("you move again{chance}"),
-        Effect::Raised => format!("{} raises your score{chance}", rule(better)),
+        Effect::Raised => format!("{} raises your score{chance}", better.rule(place)),
         Effect::SwapLost => format!("{dice} {swap} your lead away{against}"),
         Effect::WorseDice => format!("it leaves your opponent worse dice{chance}"),
         Effect::OtherRaised => {
-            format!("with {dice} {} raises your opponent's score{against}", rule(own))
+            format!("with {dice} {} raises your opponent's score{against}", own.rule(place))
         }
     }
+}
+
+/// ` 17% of the time`; nothing if it is always.
+fn often(share: f64) -> String {
+    if share > 0.9995 { String::new() } else { format!(" {} of the time", percent(share)) }
 }
 
 /// Returns the reason if the points and the risk of a 1 make the difference.
@@ -155,8 +162,7 @@ fn of_points(own: &RollProspect, better: &RollProspect) -> String {
 fn has_worse_dice(game: &Game, score: i64, opponent: i64) -> bool {
     let rules = game.rules();
     // Most games have no such rule, and this is asked after each possible turn.
-    let is_set = |hook| rules.hooked(hook).next().is_some();
-    if !is_set(Hook::MaxDice) && !is_set(Hook::Die) {
+    if [Hook::MaxDice, Hook::Die].iter().all(|hook| rules.hooked(*hook).next().is_none()) {
         return false;
     }
     let scores = u32::try_from(score).ok().zip(u32::try_from(opponent).ok());
@@ -203,6 +209,10 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
 }
 
 impl RollProspect {
+    fn rule(&self, place: usize) -> &str {
+        self.rules[place].as_deref().unwrap_or("a rule")
+    }
+
     /// Adds the effects of the rules on totals after a turn that scores `points` with probability
     /// `share`.
     fn add_effects(
@@ -218,27 +228,25 @@ impl RollProspect {
         // At the end of the game a score may count as the goal.
         let goes_on = turn.score.max(turn.opponent) < i64::from(game.rules().goal);
         let is_kept = goes_on && !turn.swapped;
-        let raised = |after: i64, before: u32| is_kept && after > i64::from(before);
+        let raised = [turn.score - i64::from(total), turn.opponent - i64::from(position.opponent)];
         let holds = [
             turn.swapped && turn.score > turn.opponent,
             again,
-            raised(turn.score, total),
+            is_kept && raised[0] > 0,
             turn.swapped && turn.score < turn.opponent,
-            raised(turn.opponent, position.opponent),
+            is_kept && raised[1] > 0,
             !again && has_worse_dice(game, turn.opponent, turn.score),
         ];
         if is_kept {
-            let raised =
-                [turn.score - i64::from(total), turn.opponent - i64::from(position.opponent)];
-            self.raised
-                .iter_mut()
-                .zip(raised)
-                .for_each(|(sum, raised)| *sum += share * raised as f64);
+            for (sum, raised) in self.raised.iter_mut().zip(raised) {
+                *sum += share * raised as f64;
+            }
         }
         for (place, _) in holds.iter().enumerate().filter(|(_, holds)| **holds) {
             self.effects[place] += share;
-            let rule = || turn.steps.first().map(|step| step.rule.clone());
-            self.rules[place] = self.rules[place].take().or_else(rule);
+            if self.rules[place].is_none() {
+                self.rules[place] = turn.steps.first().map(|step| step.rule.clone());
+            }
         }
     }
 }

@@ -28,8 +28,9 @@ impl Thresholds {
     }
 }
 
-/// Finds a single threshold against an opponent, given the win rate of the best strategy against it, and then one for each number of dice left, each by steps from the one
-/// before to the nearest best. That no other thresholds are better is not proven.
+/// Finds a single threshold against an opponent, given the win rate of the best strategy against
+/// it, and then one for each number of dice left, each by steps from the one before to the nearest
+/// best. That no other thresholds are better is not proven.
 ///
 /// # Errors
 /// Returns an error if the game has no pot, a rate cannot be computed, or `watch` stops the work.

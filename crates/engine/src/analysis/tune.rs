@@ -11,8 +11,8 @@ use crate::solve::{SolveError, Watch};
 /// Returns the win rates of `of` plans against one, in order, and the bound on their error.
 ///
 /// `make` returns the plan of a number below `of`. `on_step` is called with the number of plans
-/// rated so far, and returns false to cancel the work. Plans are made by the thread that rates them,
-/// so that no more than a group of pairs for each thread are in memory.
+/// rated so far, and returns false to cancel the work. Plans are made by the thread that rates
+/// them, so that no more than a group of pairs for each thread are in memory.
 ///
 /// # Errors
 /// Returns an error of `make`, or an error if the work is cancelled.
@@ -25,7 +25,6 @@ pub fn rates<E: Send + From<SolveError>>(
 ) -> Result<(Vec<PairRate>, f64), E> {
     let rater = Rater::new(game);
     let done = AtomicUsize::new(0);
-    let go_on = |_: usize, _: usize| on_step(done.load(Ordering::Relaxed));
     let groups: Vec<usize> = (0..of).step_by(rater.side()).collect();
     let rated = groups.into_par_iter().map(|first| {
         let numbers = first..of.min(first + rater.side());
@@ -33,7 +32,11 @@ pub fn rates<E: Send + From<SolveError>>(
         let made = numbers.map(&make).collect::<Result<Vec<Plan>, E>>()?;
         let plans: Vec<&Plan> = made.iter().chain([against]).collect();
         let pairs: Vec<(usize, usize)> = (0..count).map(|number| (number, count)).collect();
-        let rated = rater.rate_group(&plans, &pairs, &Watch::new(&go_on))?;
+        let rated = rater.rate_group(
+            &plans,
+            &pairs,
+            &Watch::new(&|_, _| on_step(done.load(Ordering::Relaxed))),
+        )?;
         if !on_step(done.fetch_add(count, Ordering::Relaxed) + count) {
             return Err(SolveError::Cancelled.into());
         }

@@ -185,10 +185,9 @@ impl Call<'_> {
             _ => ("solving", "".into()),
         };
         let make = || {
-            let plan = self.run_named(what, &name, |watch| {
-                strategy.plan_from(self.engine.sources(), game, watch)
-            });
-            plan.map(Arc::new)
+            self.run_named(what, &name, |watch| {
+                strategy.plan_from(self.engine.sources(), game, watch).map(Arc::new)
+            })
         };
         // Not cached: a file may change.
         if !strategy.is_builtin() {
@@ -216,28 +215,36 @@ impl Call<'_> {
         against: Option<&Strategy>,
         arithmetic: Arithmetic,
     ) -> Result<Arc<Solution>, Error> {
-        let solve = || {
-            let solution = match against {
-                None => self.run("solving", |watch| solve::equilibrium(game, arithmetic, watch))?,
-                Some(strategy) => {
-                    let plan = self.plan(game, strategy)?;
-                    self.run("solving", |watch| {
-                        solve::best_response(game, &plan, arithmetic, watch)
-                    })?
-                }
-            };
-            Ok(Arc::new(solution))
-        };
         // Not cached: a file may change.
         if against.is_some_and(|strategy| !strategy.is_builtin()) {
-            return solve();
+            return self.solved(game, against, arithmetic);
         }
         let name = against.map(Strategy::to_string);
         let named = name.as_ref().map_or(0, String::len);
-        let bytes = |solution: &Arc<Solution>| {
-            named + bytes_of(&solution.own) + solution.other.as_ref().map_or(0, bytes_of)
+        self.engine.shared.solutions.get_or(
+            game,
+            (name, arithmetic),
+            |solution| {
+                named + bytes_of(&solution.own) + solution.other.as_ref().map_or(0, bytes_of)
+            },
+            || self.solved(game, against, arithmetic),
+        )
+    }
+
+    fn solved(
+        &self,
+        game: &Arc<Game>,
+        against: Option<&Strategy>,
+        arithmetic: Arithmetic,
+    ) -> Result<Arc<Solution>, Error> {
+        let Some(strategy) = against else {
+            return self
+                .run("solving", |watch| solve::equilibrium(game, arithmetic, watch))
+                .map(Arc::new);
         };
-        self.engine.shared.solutions.get_or(game, (name, arithmetic), bytes, solve)
+        let plan = self.plan(game, strategy)?;
+        self.run("solving", |watch| solve::best_response(game, &plan, arithmetic, watch))
+            .map(Arc::new)
     }
 
     /// Returns the equilibrium of a game in floats, in which players reach its win rates.
@@ -290,9 +297,12 @@ impl Call<'_> {
             let numbers = Numbers::solved(solution.error_bound);
             return Ok((GameValues::Solved(solution), numbers));
         };
-        let read = || self.shipped_values(game, &table);
-        let bytes = |(values, _): &(Arc<Values>, Numbers)| bytes_of(values);
-        let (values, numbers) = kept.get_or(game, (), bytes, read)?;
+        let (values, numbers) = kept.get_or(
+            game,
+            (),
+            |(values, _)| bytes_of(values),
+            || self.shipped_values(game, &table),
+        )?;
         Ok((GameValues::Shipped(values), numbers))
     }
 

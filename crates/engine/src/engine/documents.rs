@@ -83,17 +83,16 @@ impl Error {
 impl ErrorFault {
     /// The faults of a rule file.
     pub fn of_rules(faults: &Faults) -> Vec<Self> {
-        let message = |message: &str, fix: &str| match fix {
-            "" => message.to_owned(),
-            fix => format!("{message}; {fix}"),
-        };
-        let view = |fault: &crate::rules::Fault| Self {
+        let faults_of_file = faults.faults.iter().map(|fault| Self {
             file: faults.origin.clone(),
             line: fault.line,
             column: Some(fault.column),
-            message: message(&fault.message, &fault.fix),
-        };
-        faults.faults.iter().map(view).collect()
+            message: match &fault.fix[..] {
+                "" => fault.message.clone(),
+                fix => format!("{}; {fix}", fault.message),
+            },
+        });
+        faults_of_file.collect()
     }
 
     /// The fault of a Python file; `None` if its line is not known.

@@ -155,7 +155,8 @@ pub enum Error {
     /// A table that sees only scores was requested for a game with memories, without naming an
     /// opponent.
     #[error(
-        "{game} has a memory: the best table that sees only scores depends on the opponent's strategy; name one"
+        "{game} has a memory: the best table that sees only scores depends on the opponent's \
+         strategy; name one"
     )]
     NobodyToAnswer {
         /// The game's id.
@@ -163,7 +164,8 @@ pub enum Error {
     },
     /// A table that sees only scores was requested for a game with memories, in exact arithmetic.
     #[error(
-        "{game} has a memory: a table that sees only scores is searched for in floats, without a fraction"
+        "{game} has a memory: a table that sees only scores is searched for in floats, without a \
+         fraction"
     )]
     SearchIsInFloats {
         /// The game's id.
@@ -174,7 +176,8 @@ pub enum Error {
     SolvedAlready,
     /// A best response was requested for a table instead of rules.
     #[error(
-        "{name} is a table that is solved already; a best response to {against} needs rules: name the game"
+        "{name} is a table that is solved already; a best response to {against} needs rules: name \
+         the game"
     )]
     NotRules {
         /// The table's name.
@@ -256,7 +259,8 @@ pub enum Error {
     Table(#[from] TableError),
     /// The table of a best response does not contain the opponent's rolls.
     #[error(
-        "the table {name} does not hold the rolls of the strategy it answers (format version 1): solve it again"
+        "the table {name} does not hold the rolls of the strategy it answers (format version 1): \
+         solve it again"
     )]
     RollsMissing {
         /// The table's name.

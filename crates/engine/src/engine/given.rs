@@ -116,11 +116,11 @@ impl GivenGames {
     /// Returns these games, or all built-in ones if none is named.
     pub fn each_or_all(&self) -> Vec<GivenGame> {
         let overrides = Overrides { goal: self.goal, max_dice: self.max_dice };
-        let named = |name: &str| GivenGame::named(name).overridden(overrides);
-        match &self.rules[..] {
-            [] => builtins().iter().map(|game| named(game.id)).collect(),
-            names => names.iter().map(|name| named(name)).collect(),
-        }
+        let names: Vec<&str> = match &self.rules[..] {
+            [] => builtins().iter().map(|game| game.id).collect(),
+            names => names.iter().map(String::as_str).collect(),
+        };
+        names.into_iter().map(|name| GivenGame::named(name).overridden(overrides)).collect()
     }
 }
 

@@ -151,11 +151,12 @@ pub trait Progress: Send + Sync {
         self.step(what, done, of);
     }
 
-    /// Called by any thread when an item of a list is known before the answer, such as an entrant of
-    /// a contest that was read. `item` makes it as JSON.
+    /// Called by any thread when an item of a list is known before the answer, such as an entrant
+    /// of a contest that was read. `item` makes it as JSON.
     fn item(&self, _list: &'static str, _item: &dyn Fn() -> Value) {}
 
-    /// As [`Self::step`], with the part of the answer that is known by now. `part` makes it as JSON.
+    /// As [`Self::step`], with the part of the answer that is known by now. `part` makes it as
+    /// JSON.
     fn partial(
         &self,
         _what: &'static str,

@@ -20,10 +20,9 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, &'static str> {
 /// # Errors
 /// Returns a message if the text is not a whole number, or the number lies outside the range.
 pub fn within(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
-    let outside = || format!("choose {} to {}", range.start(), range.end());
     match read(text) {
         Ok(number) if range.contains(&number) => Ok(number),
-        Ok(_) | Err(TOO_LARGE) => Err(outside()),
+        Ok(_) | Err(TOO_LARGE) => Err(format!("choose {} to {}", range.start(), range.end())),
         Err(reason) => Err(reason.to_owned()),
     }
 }
@@ -33,13 +32,13 @@ pub fn within(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
 /// # Errors
 /// Returns a message if the text is not such a time, or is 0 or longer than a year.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let units = [('s', 1), ('m', 60), ('h', 3600)];
-    let unit = |(unit, seconds): (char, u64)| Some((text.trim().strip_suffix(unit)?, seconds));
-    let (number, seconds) = units
-        .into_iter()
-        .find_map(unit)
-        .ok_or("write a number and s, m or h, as in 90s, 10m or 1h")?;
-    Ok(Duration::from_secs(seconds * within(number, 1..=365 * 24 * 3600 / seconds)?))
+    for (unit, seconds) in [('s', 1), ('m', 60), ('h', 3600)] {
+        if let Some(number) = text.trim().strip_suffix(unit) {
+            let number = within(number, 1..=365 * 24 * 3600 / seconds)?;
+            return Ok(Duration::from_secs(seconds * number));
+        }
+    }
+    Err("write a number and s, m or h, as in 90s, 10m or 1h".into())
 }
 
 /// Parses an amount of memory in bytes: a whole number of MB (`M`) or GB (`G`), in powers of 1024.
@@ -47,16 +46,12 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// Returns a message if the text is not such a size, or is 0 or more than a million GB.
 pub fn size(text: &str) -> Result<u64, String> {
-    let units = [('M', 20), ('G', 30)];
-    let of_unit = |(unit, bits): (char, u32)| {
-        let number = text.trim().strip_suffix([unit, unit.to_ascii_lowercase()])?;
-        Some((number, bits))
-    };
-    let (number, bits) = units
-        .into_iter()
-        .find_map(of_unit)
-        .ok_or("write a number and M or G, as in 500M or 12G")?;
-    Ok(within(number, 1..=1_000_000 << (30 - bits))? << bits)
+    for (unit, bits) in [('M', 20), ('G', 30)] {
+        if let Some(number) = text.trim().strip_suffix([unit, unit.to_ascii_lowercase()]) {
+            return Ok(within(number, 1..=1_000_000 << (30 - bits))? << bits);
+        }
+    }
+    Err("write a number and M or G, as in 500M or 12G".into())
 }
 
 /// Parses a score.
@@ -80,12 +75,14 @@ pub fn memory_value(text: &str) -> Result<(String, i64), String> {
 fn read(text: &str) -> Result<u64, &'static str> {
     let text = text.trim().replace('_', "");
     let (number, power) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !digits(number) || !digits(power) {
-        return Err(NOT_A_NUMBER);
+    for digits in [number, power] {
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(NOT_A_NUMBER);
+        }
     }
-    let value = || number.parse::<u64>().ok()?.checked_mul(10u64.checked_pow(power.parse().ok()?)?);
-    value().ok_or(TOO_LARGE)
+    let number: u64 = number.parse().map_err(|_| TOO_LARGE)?;
+    let power = power.parse().map_err(|_| TOO_LARGE)?;
+    10u64.checked_pow(power).and_then(|power| number.checked_mul(power)).ok_or(TOO_LARGE)
 }
 
 #[cfg(test)]

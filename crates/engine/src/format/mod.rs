@@ -42,8 +42,8 @@ pub enum Verdict<'a> {
     Partly(&'a str),
 }
 
-/// Writes an answer as [`Text`], without spaces at the ends of lines. Control characters, which names from other people's files may
-/// contain, are escaped; see [`escape::terminal`].
+/// Writes an answer as [`Text`], without spaces at the ends of lines. Control characters, which
+/// names from other people's files may contain, are escaped; see [`escape::terminal`].
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.

@@ -64,13 +64,16 @@ pub fn cut(text: &str, columns: usize) -> String {
         return text.to_owned();
     }
     let mut left = columns.saturating_sub(1);
-    let fits = |c: &char| {
-        let width = unicode_width::UnicodeWidthChar::width(*c).unwrap_or(0);
-        let room = width <= left;
-        left = left.saturating_sub(width);
-        room
-    };
-    text.chars().take_while(fits).chain(['…']).collect()
+    let mut shown = String::new();
+    for c in text.chars() {
+        let width = unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+        if width > left {
+            break;
+        }
+        left -= width;
+        shown.push(c);
+    }
+    shown + "…"
 }
 
 /// Removes the spaces at the ends of lines, also those before the end of a colour.
@@ -102,13 +105,14 @@ pub fn columns_of(text: &str) -> usize {
 /// Formats a number with commas between thousands.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
-    let places = digits.len();
-    let comma = |i: usize| i > 0 && (places - i).is_multiple_of(3);
-    digits
-        .chars()
-        .enumerate()
-        .flat_map(|(i, c)| comma(i).then_some(',').into_iter().chain([c]))
-        .collect()
+    let mut shown = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
 }
 
 #[cfg(test)]

@@ -111,8 +111,8 @@ impl Text for BidAnswer {
                 }
             }
         }
-        let made = |bid: &usize| self.shares.iter().any(|share| share.bid == *bid as i64);
-        let mut others: Vec<usize> = (0..self.answers.len()).filter(|bid| !made(bid)).collect();
+        let mut others: Vec<usize> = (0..self.answers.len()).collect();
+        others.retain(|bid| self.shares.iter().all(|share| share.bid != *bid as i64));
         others.sort_by(|a, b| self.answers[*b].total_cmp(&self.answers[*a]));
         if !others.is_empty() {
             writeln!(out, "\nof the bids never made, the best answers win")?;
@@ -120,8 +120,8 @@ impl Text for BidAnswer {
                 writeln!(out, "{bid:>5}  {}", self.answers[*bid])?;
             }
         }
-        let note = "exact: each share is the double nearest to its fraction, and no bid wins more than one half against \
-                    these shares";
+        let note = "exact: each share is the double nearest to its fraction, and no bid wins more \
+                    than one half against these shares";
         writeln!(out, "\n{}", paint(FAINT, note))
     }
 }

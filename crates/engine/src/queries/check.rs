@@ -14,7 +14,7 @@ use crate::engine::{Call, Error};
 use crate::files::has_extension;
 use crate::format::style::{BEST, FAINT, LOSS, counted, paint, thousands};
 use crate::format::{Text, Verdict};
-use crate::game::{Game, Plan, Position, memory_names};
+use crate::game::{Game, memory_names};
 use crate::queries::ErrorDetail;
 use crate::rules::{Overrides, Rules, builtin, rules_from_text};
 use crate::solve::{Arithmetic, LARGEST_BOUND};
@@ -168,8 +168,8 @@ impl Call<'_> {
             None if self.names_table(name) => self.read_table(Path::new(name))?,
             None => {
                 let game = self.game(&GivenGame::named(name))?;
-                let missing = || Error::NoTable { name: name.to_owned() };
-                let table = shipped(game.rules()).ok_or_else(missing)?;
+                let table = shipped(game.rules())
+                    .ok_or_else(|| Error::NoTable { name: name.to_owned() })?;
                 (game, table)
             }
         };
@@ -212,9 +212,9 @@ impl Call<'_> {
             against: answered.as_ref(),
             rates: table.rates(),
         };
-        let failed = |error| Error::Check { table: name.to_owned(), error };
         let report = self.run("checking", |watch| {
-            check(&claim, &|done, of| watch.step(done, of)).map_err(failed)
+            check(&claim, &|done, of| watch.step(done, of))
+                .map_err(|error| Error::Check { table: name.to_owned(), error })
         })?;
         let mut faults = faults(game, &report);
         faults.extend(wrong_figures(table, &report));
@@ -244,12 +244,15 @@ impl Call<'_> {
         let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
         // Plans are compared by action: one may be stored per state and the other per pair of
         // scores.
-        let states = game.space().states();
-        let plays = |held: &Plan, named: &Plan| {
-            (0..states).all(|state| held.action(state) == named.action(state))
-        };
+        let mut states = 0..game.space().states();
         let fault = match self.run("checking", |watch| strategy.plan(game, watch)) {
-            Ok(plan) if table.answered().is_some_and(|held| plays(&held, &plan)) => None,
+            Ok(plan)
+                if table.answered().is_some_and(|held| {
+                    states.all(|state| held.action(state) == plan.action(state))
+                }) =>
+            {
+                None
+            }
             Ok(_) => Some(format!("the rolls it answers are not those of {strategy}")),
             Err(error) if error.is_stop() => return Err(error),
             Err(error) => Some(format!("the strategy it answers cannot be used: {error}")),
@@ -283,7 +286,8 @@ fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
     }
     if exact && bound != OF_ROUNDING {
         faults.push(format!(
-            "its header gives exact win rates an error bound of {bound:e}; that of rounding is {OF_ROUNDING:e}"
+            "its header gives exact win rates an error bound of {bound:e}; that of rounding is \
+             {OF_ROUNDING:e}"
         ));
     }
     let is_of_floats = bound > OF_ROUNDING && bound <= LARGEST_BOUND;
@@ -296,21 +300,15 @@ fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
 }
 
 fn faults(game: &Game, report: &Report) -> Vec<String> {
-    let place = |position: &Position| {
-        let names = memory_names(game.rules());
-        let memory: String = names
-            .iter()
-            .zip(&position.memory)
-            .map(|(name, value)| format!(", {name} {value}"))
-            .collect();
-        format!("at {}-{}{memory}", position.score, position.opponent)
-    };
+    let mut faults = Vec::new();
     let first = [&report.first_wrong_value, &report.first_wrong_roll];
-    let mut faults: Vec<String> = first
-        .into_iter()
-        .flatten()
-        .map(|(position, fault)| format!("{}: {fault}", place(position)))
-        .collect();
+    for (position, fault) in first.into_iter().flatten() {
+        let mut place = format!("at {}-{}", position.score, position.opponent);
+        for (name, value) in memory_names(game.rules()).iter().zip(&position.memory) {
+            place += &format!(", {name} {value}");
+        }
+        faults.push(format!("{place}: {fault}"));
+    }
     if report.wrong_rates > 0 {
         let [first, second, average] = report.rates;
         faults.push(format!("the win rates in its header should be {first}, {second}, {average}"));

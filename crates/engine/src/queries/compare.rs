@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::describe::{Describe, DescribeAnswer, percent};
+use super::describe::{Describe, DescribeAnswer, Skill, percent};
 use super::{GivenGame, Query, listed_by_default};
 use crate::analysis::{self, Difference};
 #[cfg(feature = "clap")]
@@ -135,8 +135,7 @@ impl Query for Compare {
             Describe::described(call, &games[0], &optimal)?,
             Describe::described(call, &games[1], &optimal)?,
         ];
-        let solution = |game| call.equilibrium(game);
-        let solutions = [solution(&games[0])?, solution(&games[1])?];
+        let solutions = [call.equilibrium(&games[0])?, call.equilibrium(&games[1])?];
         let (compared, differences) = call.run("comparing", |watch| {
             analysis::compare([&games[0], &games[1]], [&solutions[0], &solutions[1]], watch)
         })?;
@@ -161,10 +160,9 @@ impl Text for CompareAnswer {
             game.turns.p95.map_or_else(|| "-".into(), |p95| p95.to_string())
         })?;
         if self.games.iter().any(|game| game.rolls.is_some()) {
-            let rolls = |game: &DescribeAnswer| {
+            row("rolls in the mean", &|game| {
                 game.rolls.map_or_else(|| "-".into(), |rolls| format!("{:.3}", rolls.mean))
-            };
-            row("rolls in the mean", &rolls)?;
+            })?;
         }
         if self.games.iter().any(|game| game.tied.mean > 0.0) {
             row("tied games", &|game| percent(game.tied.mean))?;
@@ -178,18 +176,14 @@ impl Text for CompareAnswer {
         let choices =
             if self.games.iter().any(|game| game.rolls.is_some()) { "choices" } else { "turns" };
         row(&format!("{choices} that matter"), &|game| percent(game.choices.share_that_matter))?;
-        let level = |game: &DescribeAnswer, level: &str| {
-            let found = game.skill.iter().find(|step| step.level == level);
-            found.map_or_else(|| "-".into(), |step| format!("{:.4}", step.against_optimal.average))
-        };
-        let has_level = |level: &str| {
-            self.games.iter().any(|game| game.skill.iter().any(|step| step.level == level))
-        };
         for name in ["random", "baseline", "greedy", "threshold", "pace"] {
-            if name == "pace" && !has_level(name) {
+            if name == "pace" && self.games.iter().all(|game| game.level(name).is_none()) {
                 continue;
             }
-            row(&format!("{name} against optimal"), &|game| level(game, name))?;
+            row(&format!("{name} against optimal"), &|game| {
+                let level = game.level(name).map(|level| level.against_optimal.average);
+                level.map_or_else(|| "-".into(), |average| format!("{average:.4}"))
+            })?;
         }
         let mut rules: Vec<&str> = a.rule_uses.iter().map(|rule| rule.name.as_str()).collect();
         rules.extend(
@@ -199,13 +193,18 @@ impl Text for CompareAnswer {
                 .filter(|name| a.rule_uses.iter().all(|r| r.name != *name)),
         );
         for name in rules {
-            let of = |game: &DescribeAnswer| {
+            row(&format!("{name}, times a game"), &|game| {
                 let found = game.rule_uses.iter().find(|rule| rule.name == name);
                 found.map_or_else(|| "-".into(), |rule| format!("{:.2}", rule.per_game))
-            };
-            row(&format!("{name}, times a game"), &of)?;
+            })?;
         }
         self.positions(out)
+    }
+}
+
+impl DescribeAnswer {
+    fn level(&self, level: &str) -> Option<&Skill> {
+        self.skill.iter().find(|step| step.level == level)
     }
 }
 
@@ -233,10 +232,9 @@ impl CompareAnswer {
             let scores = format!("{}-{}", position.score, position.opponent);
             let pot = position.pot.map_or_else(String::new, |pot| format!("{pot:>3}  "));
             let [ours, theirs] = position.best.each_ref().map(|best| dice(best));
-            let cost = |cost: Option<f64>| {
-                cost.map_or_else(|| "not allowed".into(), |cost| format!("{cost:.6}"))
-            };
-            let costs = position.costs.map(cost);
+            let costs = position
+                .costs
+                .map(|cost| cost.map_or_else(|| "not allowed".into(), |cost| format!("{cost:.6}")));
             writeln!(
                 out,
                 "  {scores:<9}  {pot}{ours:<16}{theirs:<16}  {:<11}  {}",

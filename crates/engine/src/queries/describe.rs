@@ -173,10 +173,15 @@ fn rate(of: &SkillRate) -> WinRates {
     WinRates::new(of.rates, of.endless, of.error_bound)
 }
 
+impl Mean {
+    fn of(figure: &Statistic) -> Self {
+        Self { mean: figure.value, interval: figure.interval }
+    }
+}
+
 impl DescribeAnswer {
     /// Makes the view of a description of a game, as the strategies named `play` play it.
     pub fn new(game: &Game, play: [String; 2], found: &Description) -> Self {
-        let mean = |figure: &Statistic| Mean { mean: figure.value, interval: figure.interval };
         let comebacks = found.comebacks.iter().map(|(win_rate, figure)| Comeback {
             win_rate: *win_rate,
             share: figure.value,
@@ -208,9 +213,9 @@ impl DescribeAnswer {
                 distribution: found.lengths.clone(),
                 interval: found.turns.interval,
             },
-            rolls: found.rolls.as_ref().map(mean).filter(|rolls| rolls.mean.is_finite()),
-            tied: mean(&found.tied),
-            lead_changes: mean(&found.lead_changes),
+            rolls: found.rolls.as_ref().map(Mean::of).filter(|rolls| rolls.mean.is_finite()),
+            tied: Mean::of(&found.tied),
+            lead_changes: Mean::of(&found.lead_changes),
             comebacks: comebacks.collect(),
             rule_uses: rule_uses.collect(),
             skill: skill.collect(),

@@ -156,31 +156,33 @@ impl Dice {
             die.outcomes(dice, &[], detail)?.pop().expect("one list for each number of dice");
         let least = dice;
         let most = dice * die.sides() as u32;
-        let count = |sum: u32, ones: Option<u32>| -> u128 {
-            let fits =
-                outcomes.iter().filter(|o| o.sum == sum && ones.is_none_or(|ones| ones == o.ones));
-            fits.map(|o| o.count).sum()
-        };
-        let share = |count: u128| count as f64 / rolls as f64;
-        let clean = (least..=most).map(|sum| (sum, count(sum, Some(0))));
-        let without: u128 = clean.clone().map(|(_, count)| count).sum();
-        // Divided once, so that a mean of few dice is rounded once.
-        let points = clean.map(|(sum, count)| f64::from(sum) * count as f64).sum::<f64>()
-            + (rolls - without) as f64;
-        let sums = (least..=most).map(|sum| DiceSum {
-            sum,
-            count: count(sum, None).to_string(),
-            without_ones: count(sum, Some(0)).to_string(),
-            chance: share(count(sum, None)),
-        });
+        let mut sums = Vec::new();
+        let mut clean = 0;
+        let mut points = 0.0;
+        for sum in least..=most {
+            let of_sum = outcomes.iter().filter(|outcome| outcome.sum == sum);
+            let count: u128 = of_sum.clone().map(|outcome| outcome.count).sum();
+            let without_ones: u128 =
+                of_sum.filter(|outcome| outcome.ones == 0).map(|outcome| outcome.count).sum();
+            clean += without_ones;
+            points += f64::from(sum) * without_ones as f64;
+            sums.push(DiceSum {
+                sum,
+                count: count.to_string(),
+                without_ones: without_ones.to_string(),
+                chance: count as f64 / rolls as f64,
+            });
+        }
+        let with_one = (rolls - clean) as f64;
         Ok(DiceSums {
             dice,
             die: die.sides(),
             rolls: rolls.to_string(),
             mean: f64::from(dice) * (die.sides() as f64 + 1.0) / 2.0,
-            chance_of_one: share(rolls - without),
-            mean_points: points / rolls as f64,
-            sums: sums.collect(),
+            chance_of_one: with_one / rolls as f64,
+            // Divided once, so that a mean of few dice is rounded once.
+            mean_points: (points + with_one) / rolls as f64,
+            sums,
         })
     }
 
@@ -211,12 +213,11 @@ impl Dice {
             })?;
             *counts.entry(value).or_insert(0u128) += roll.count;
         }
-        let share = |count: u128| count as f64 / rolls as f64;
-        let view = |(value, count): (&i64, &u128)| FormulaValue {
+        let values = counts.iter().map(|(value, count)| FormulaValue {
             value: *value,
             count: count.to_string(),
-            chance: share(*count),
-        };
+            chance: *count as f64 / rolls as f64,
+        });
         Ok(DiceFormulaAnswer {
             dice,
             die: die.sides(),
@@ -224,7 +225,7 @@ impl Dice {
             rolls: rolls.to_string(),
             mean: counts.iter().map(|(value, count)| *value as f64 * *count as f64).sum::<f64>()
                 / rolls as f64,
-            values: counts.iter().map(view).collect(),
+            values: values.collect(),
         })
     }
 }
@@ -245,17 +246,17 @@ impl Query for Dice {
 fn read(text: &str) -> Result<Formula, DiceFormulaError> {
     let seen = VariableSet::of(&[Variable::DICE, Variable::SUM, Variable::ONES_ROLLED])
         .union(VariableSet::patterns());
-    let parse = |gives| Formula::parse(text, gives, &Vocabulary::new(&[]), seen);
-    parse(Type::Integer).or_else(|faults| parse(Type::Boolean).map_err(|_| faults)).map_err(
-        |mut faults| {
+    let words = Vocabulary::new(&[]);
+    Formula::parse(text, Type::Integer, &words, seen)
+        .or_else(|faults| Formula::parse(text, Type::Boolean, &words, seen).map_err(|_| faults))
+        .map_err(|mut faults| {
             let fault = faults.swap_remove(0);
             DiceFormulaError::Unread {
                 formula: text.to_owned(),
                 message: fault.message,
                 fix: fault.fix,
             }
-        },
-    )
+        })
 }
 
 /// Counts the rolls by sum, number of ones and the features of these patterns.

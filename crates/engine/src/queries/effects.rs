@@ -192,11 +192,10 @@ fn figures(call: &Call, game: &Arc<Game>) -> Result<(EffectFigures, f64), Error>
 
 impl EffectChange {
     fn between(figures: &EffectFigures, whole: &EffectFigures) -> Self {
-        let less = |ours: Option<f64>, theirs: Option<f64>| Some(ours? - theirs?);
         Self {
             first_mover_edge: figures.first_mover_edge - whole.first_mover_edge,
-            turns: less(figures.turns, whole.turns),
-            skill: less(figures.skill, whole.skill),
+            turns: figures.turns.zip(whole.turns).map(|(turns, of_whole)| turns - of_whole),
+            skill: figures.skill.zip(whole.skill).map(|(skill, of_whole)| skill - of_whole),
         }
     }
 }

@@ -254,9 +254,9 @@ impl Explain {
         let named = memory_names(game.rules()).into_iter().zip(values).enumerate();
         let kept: Vec<(usize, (String, i64))> =
             named.filter(|(_, (name, _))| memory.iter().any(|(one, _)| one == name)).collect();
-        let is_kept =
-            |memory: &[i64]| kept.iter().all(|(place, (_, value))| memory[*place] == *value);
-        explained.explanation.reached.retain(|reached| is_kept(&reached.position.memory));
+        explained.explanation.reached.retain(|reached| {
+            kept.iter().all(|(place, (_, value))| reached.position.memory[*place] == *value)
+        });
         Ok((explained, kept.into_iter().map(|(_, named)| named).collect()))
     }
 }
@@ -417,11 +417,9 @@ impl Explained {
         let last = "met_first,met_second,dice,best,loss_each,loss_first,loss_second,loss,mistake";
         writeln!(out, "score,opponent{names},{last}")?;
         let mut rows: Vec<&Reached> = self.explanation.reached.iter().collect();
-        rows.sort_by(|a, b| {
-            let key = |reached: &Reached| {
-                (reached.position.score, reached.position.opponent, reached.position.memory.clone())
-            };
-            key(a).cmp(&key(b))
+        rows.sort_by_key(|reached| {
+            let position = &reached.position;
+            (position.score, position.opponent, position.memory.clone())
         });
         for reached in rows {
             let Reached { position, met, dice, best, loss_each, loss, mistake } = reached;

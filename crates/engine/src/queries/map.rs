@@ -163,13 +163,13 @@ impl Query for Map {
     fn answer(&self, call: &Call) -> Result<MapAnswer, Error> {
         let against = call.optional_strategy(self.against.as_ref())?;
         let strategy = call.optional_strategy(self.strategy.as_ref())?;
-        let wants = |layer: MapLayer| self.layers.contains(&layer);
         let start = GivenPosition::scores(0, 0).memories(self.memory.clone());
         let (game, at) = call.game_at(&self.game, &start)?;
         let rules = game.rules();
         of_usual_kind(rules)?;
         let space = game.space();
-        let over = wants(MapLayer::Hold).then(|| hold_memory(rules)).transpose()?;
+        let layers = &self.layers;
+        let over = layers.contains(&MapLayer::Hold).then(|| hold_memory(rules)).transpose()?;
         let (values, numbers) = call.values(&game, against.as_ref())?;
         let (own, after) = values.sides();
         let states: Vec<usize> = states_of_cells(&game, &at).collect();
@@ -178,13 +178,16 @@ impl Query for Map {
         let mut sets = best.clone();
         sets.sort_unstable();
         sets.dedup();
-        let place = |set: u32| sets.binary_search(&set).expect("each set is among them") as u32;
-        let rolls_of = |strategy: &Strategy| {
-            let plan = call.plan(&game, strategy)?;
-            let dice = states.iter().map(|state| space.dice(plan.action(*state))).collect();
-            Ok::<_, Error>(StrategyLayer { name: strategy.to_string(), dice })
+        let places =
+            best.iter().map(|set| sets.binary_search(set).expect("each set is among them") as u32);
+        let strategy = match strategy {
+            None => None,
+            Some(strategy) => {
+                let plan = call.plan(&game, &strategy)?;
+                let dice = states.iter().map(|state| space.dice(plan.action(*state))).collect();
+                Some(StrategyLayer { name: strategy.to_string(), dice })
+            }
         };
-        let strategy = strategy.as_ref().map(rolls_of).transpose()?;
         let hold = match over {
             None => None,
             Some(over) => {
@@ -192,8 +195,9 @@ impl Query for Map {
                 Some(HoldLayer { over, first })
             }
         };
-        let spread = wants(MapLayer::Spread).then(|| spreads(call, &game, own, after, &states));
-        let met = wants(MapLayer::Met).then(|| met(call, &game, against.as_ref()));
+        let spread =
+            layers.contains(&MapLayer::Spread).then(|| spreads(call, &game, own, after, &states));
+        let met = layers.contains(&MapLayer::Met).then(|| met(call, &game, against.as_ref()));
         Ok(MapAnswer {
             rules: rules.id.clone(),
             goal: rules.goal,
@@ -201,7 +205,7 @@ impl Query for Map {
             max_dice: space.dice(space.actions - 1),
             memory: named_memories(rules, &at.memory),
             against: against.as_ref().map(ToString::to_string),
-            best: best.into_iter().map(place).collect(),
+            best: places.collect(),
             win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
             spread: spread.transpose()?,
             met: met.transpose()?,
@@ -247,13 +251,13 @@ fn spreads(
     after: &Values,
     states: &[usize],
 ) -> Result<Vec<f64>, Error> {
-    let spread = |state: &usize| {
-        let win_rates = solve::choices(game, own, after, *state);
-        rounded(own.win_rates[*state] - win_rates.into_iter().fold(f64::INFINITY, f64::min))
-    };
     let row = |row: &[usize]| {
         call.check()?;
-        Ok(row.iter().map(spread).collect())
+        let spreads = row.iter().map(|state| {
+            let win_rates = solve::choices(game, own, after, *state);
+            rounded(own.win_rates[*state] - win_rates.into_iter().fold(f64::INFINITY, f64::min))
+        });
+        Ok(spreads.collect())
     };
     let rows: Vec<Vec<f64>> =
         states.par_chunks(game.space().goal).map(row).collect::<Result<_, Error>>()?;

@@ -18,7 +18,7 @@ use crate::queries::ErrorDetail;
 use crate::rules::formula::functions::{COUNT, FUNCTIONS};
 use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
 use crate::rules::{
-    self, DefaultValue, HandDice, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
+    DefaultValue, HandDice, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
 };
 use crate::solve;
 
@@ -33,8 +33,10 @@ impl Query for RulesList {
     type Answer = RulesListAnswer;
 
     fn answer(&self, call: &Call) -> Result<RulesListAnswer, Error> {
-        let rules = |id: &str| call.rules(&GivenGame::named(id));
-        let games = builtins().iter().map(|game| rules(game.id)).collect::<Result<Vec<_>, _>>()?;
+        let mut games = Vec::new();
+        for game in builtins() {
+            games.push(call.rules(&GivenGame::named(game.id))?);
+        }
         Ok(RulesListAnswer::new(&games))
     }
 }
@@ -212,15 +214,15 @@ pub struct ListedGame {
 impl RulesListAnswer {
     /// Makes the list of these games.
     pub fn new(games: &[Rules]) -> Self {
-        let game = |rules: &Rules| ListedGame {
+        let games = games.iter().map(|rules| ListedGame {
             id: rules.id.clone(),
             title: rules.title.clone(),
             group: rules.group().to_owned(),
             aliases: rules.aliases.clone(),
             rules: rules.rules.iter().map(|rule| rule.name.clone()).collect(),
             baseline: rules.baseline.clone(),
-        };
-        Self { games: games.iter().map(game).collect() }
+        });
+        Self { games: games.collect() }
     }
 }
 
@@ -384,14 +386,14 @@ pub struct GameRule {
 impl RulesShowAnswer {
     /// Makes the view of a game's rules.
     pub fn new(rules: &Rules) -> Self {
-        let memory = |memory: &rules::Memory| GameMemory {
+        let memories = rules.memories.iter().map(|memory| GameMemory {
             name: memory.name.clone(),
             of: if memory.of_player { MemoryOwner::Player } else { MemoryOwner::Game },
             start: memory.start,
             max: memory.max,
             next: memory.next().source().to_owned(),
-        };
-        let rule = |rule: &crate::rules::Rule| GameRule {
+        });
+        let of_turns = rules.rules.iter().map(|rule| GameRule {
             name: rule.name.clone(),
             text: rule.text.clone(),
             hooks: rule
@@ -399,8 +401,8 @@ impl RulesShowAnswer {
                 .iter()
                 .map(|(hook, formula)| (hook.key().into(), formula.source().into()))
                 .collect(),
-        };
-        let number = |number: &rules::Number| NamedNumber {
+        });
+        let numbers = rules.numbers.iter().map(|number| NamedNumber {
             name: number.name.clone(),
             value: number.value,
             used_in: number
@@ -408,14 +410,14 @@ impl RulesShowAnswer {
                 .iter()
                 .map(|place| NumberUse { of: place.of.clone(), key: place.key.into() })
                 .collect(),
-        };
-        let bid = |bid: &rules::Bid| GameRule {
+        });
+        let bid = rules.bid.as_ref().map(|bid| GameRule {
             name: "Bid".into(),
             text: bid.text.clone(),
             hooks: [("score", &bid.score), ("first", &bid.first)]
                 .map(|(key, f)| (key.into(), f.source().into()))
                 .into(),
-        };
+        });
         Self {
             id: rules.id.clone(),
             origin: rules.origin.clone(),
@@ -429,11 +431,11 @@ impl RulesShowAnswer {
             max_dice: rules.max_dice,
             baseline: rules.baseline.clone(),
             target: rules.target.clone(),
-            memories: rules.memories.iter().map(memory).collect(),
+            memories: memories.collect(),
             pot: rules.pot().map(|pot| pot.name.clone()),
-            numbers: rules.numbers.iter().map(number).collect(),
-            rules: rules.rules.iter().map(rule).collect(),
-            bid: rules.bid.as_ref().map(bid),
+            numbers: numbers.collect(),
+            rules: of_turns.collect(),
+            bid,
             defaults: rules.defaults().into_iter().map(GameDefault::from).collect(),
             examples: rules.examples.len(),
             fingerprint: format!("{:016x}", rules.fingerprint()),
@@ -522,22 +524,20 @@ impl RulesCheckAnswer {
             let found = defaults.chain(warning_of_memories(game));
             warnings.extend(found.map(|warning| (rules.id.clone(), warning)));
         }
-        let size = |checked: &CheckedRules| {
-            let cost = solve::cost(&checked.game);
-            GameSize {
-                game: checked.game.rules().id.clone(),
-                states: checked.game.space().states() as u64,
+        let mut checked = Vec::new();
+        let mut sizes = Vec::new();
+        for CheckedRules { game, examples, .. } in passed {
+            let id = &game.rules().id;
+            let cost = solve::cost(game);
+            checked.push((id.clone(), *examples));
+            sizes.push(GameSize {
+                game: id.clone(),
+                states: game.space().states() as u64,
                 seconds: cost.seconds,
                 bytes: cost.bytes,
-            }
-        };
-        let checked = |checked: &CheckedRules| (checked.game.rules().id.clone(), checked.examples);
-        Self {
-            checked: passed.iter().map(checked).collect(),
-            sizes: passed.iter().map(size).collect(),
-            warnings,
-            error,
+            });
         }
+        Self { checked, sizes, warnings, error }
     }
 }
 

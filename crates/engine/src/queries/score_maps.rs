@@ -219,9 +219,9 @@ impl Call<'_> {
             None => {
                 let (values, numbers) = self.values(&game, against.as_ref())?;
                 let own = values.sides().0;
-                let of_state =
-                    |state: usize| (own.win_rates[state], game.choices_in(state, own.best[state]));
-                (against, numbers.words, states.map(of_state).unzip())
+                let cells = states
+                    .map(|state| (own.win_rates[state], game.choices_in(state, own.best[state])));
+                (against, numbers.words, cells.unzip())
             }
             Some(strategy) => {
                 let against = self.or_baseline(&game, against.as_ref())?;
@@ -231,9 +231,9 @@ impl Call<'_> {
                 })?;
                 let bound = rounded_up(rated.error_bound);
                 let numbers = format!("every win rate within {bound} of the exact one");
-                let of_state =
-                    |state: usize| (rated.own.win_rates[state], 1 << plans[0].action(state));
-                (Some(against), numbers, states.map(of_state).unzip())
+                let cells =
+                    states.map(|state| (rated.own.win_rates[state], 1 << plans[0].action(state)));
+                (Some(against), numbers, cells.unzip())
             }
         };
         Ok(ScoreMap {

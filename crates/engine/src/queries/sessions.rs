@@ -57,18 +57,21 @@ impl Engine {
             return Err(Error::Closed { name: path.display().to_string() });
         }
         let call = self.call();
-        let failed = |error: ReplayError| Error::Replay { path: path.to_owned(), error };
-        let text =
-            files::read_text(path, LARGEST_TRANSCRIPT).map_err(|error| failed(error.into()))?;
-        let transcript = Transcript::read(&text).map_err(|error| failed(error.into()))?;
-        let read = |text: &str, origin: &str, overrides| self.rules_from(text, origin, overrides);
-        let rules = transcript.rules(read).map_err(|error| failed(error.into()))?;
+        let text = files::read_text(path, LARGEST_TRANSCRIPT).map_err(|e| failed(path, e))?;
+        let transcript = Transcript::read(&text).map_err(|e| failed(path, e))?;
+        let rules = transcript
+            .rules(|text, origin, overrides| self.rules_from(text, origin, overrides))
+            .map_err(|e| failed(path, e))?;
         let game = call.tabulate(rules)?;
-        let turns = transcript.replay(&game).map_err(|error| failed(error.into()))?;
-        let start = transcript.start(game.rules()).map_err(|error| failed(error.into()))?;
+        let turns = transcript.replay(&game).map_err(|e| failed(path, e))?;
+        let start = transcript.start(game.rules()).map_err(|e| failed(path, e))?;
         let seats = transcript.players().clone().map(|name| Seat { name, plan: None });
         Ok(call.session(&game, seats, transcript.seed())?.beginning_at(start).resumed(turns))
     }
+}
+
+fn failed(path: &Path, error: impl Into<ReplayError>) -> Error {
+    Error::Replay { path: path.to_owned(), error: error.into() }
 }
 
 impl Call<'_> {

@@ -196,8 +196,8 @@ impl Simplify {
             Some(other) => call.plan(&game, &Strategy::Beat(Box::new(other.clone())))?,
             None => Arc::clone(&opponent),
         };
-        let rate = |plans| call.run("rating", |watch| pairs::rate(&game, plans, watch));
-        let (highest, _) = rate([&best, &opponent])?;
+        let (highest, _) =
+            call.run("rating", |watch| pairs::rate(&game, [&best, &opponent], watch))?;
         let benchmark = Benchmark {
             opponent: &opponent,
             best: &best,
@@ -215,8 +215,11 @@ impl Simplify {
         let found =
             call.run("simplifying", |watch| analysis::simplify(&game, benchmark, wanted, watch))?;
         let last = found.lists.last().expect("there is a list of one line");
-        let of_list = |list| SimpleStrategy::new(&game, &found, list, &against.whom());
-        let strategies = found.lists.iter().map(of_list).collect();
+        let strategies = found
+            .lists
+            .iter()
+            .map(|list| SimpleStrategy::new(&game, &found, list, &against.whom()))
+            .collect();
         let rate = (last.rate, last.error_bound);
         self.table(call, &game, against, (&last.plan, rate), within, strategies)
     }
@@ -254,19 +257,13 @@ impl Simplify {
         within: Option<f64>,
         strategies: Vec<SimpleStrategy>,
     ) -> Result<SimpleTable, Error> {
-        let rates = |opponent: &Plan, (rate, bound): (PairRate, f64)| {
-            let never =
-                call.run("rating", |watch| solve::endless(game, [last, opponent], watch))?;
-            let rates = [rate.first, rate.second, rate.average()];
-            Ok::<_, Error>(WinRates::new(rates, never, bound))
-        };
         let against_baseline = match Strategy::baseline(game.rules()) {
             Err(_) => None,
             Ok(baseline) => {
                 let opponent = call.plan(game, &baseline)?;
-                let rated =
-                    call.run("rating", |watch| pairs::rate(game, [last, &opponent], watch))?;
-                let win_rate = rates(&opponent, rated)?;
+                let plans = [last, &*opponent];
+                let rated = call.run("rating", |watch| pairs::rate(game, plans, watch))?;
+                let win_rate = win_rates(call, game, plans, rated)?;
                 Some(BaselineRate { baseline: baseline.to_string(), win_rate })
             }
         };
@@ -278,12 +275,24 @@ impl Simplify {
             reached: within.is_none_or(|within| loss <= within + rate.1),
             against: against.strategy.to_string(),
             best: against.best,
-            win_rate: rates(against.plan, rate)?,
+            win_rate: win_rates(call, game, [last, against.plan], rate)?,
             against_baseline,
             strategies,
         };
         Ok(SimpleTable { answer, game: Arc::clone(game), plan: last.clone() })
     }
+}
+
+/// Makes the view of rates, given their bound, with the games that never end.
+fn win_rates(
+    call: &Call,
+    game: &Game,
+    plans: [&Plan; 2],
+    rated: (PairRate, f64),
+) -> Result<WinRates, Error> {
+    let (rate, bound) = rated;
+    let never = call.run("rating", |watch| solve::endless(game, plans, watch))?;
+    Ok(WinRates::new([rate.first, rate.second, rate.average()], never, bound))
 }
 
 /// The opponent of short strategies, and the highest win rate against it.
@@ -476,7 +485,8 @@ impl Text for SimplifyAnswer {
         }
         writeln!(out, "\n{}", last.python)?;
         let note = format!(
-            "the loss is {} less the average; computed over all games, within {}; a shorter list that loses as little may exist",
+            "the loss is {} less the average; computed over all games, within {}; a shorter list \
+             that loses as little may exist",
             if self.is_optimal() { "one half" } else { "the best possible" },
             rounded_up(*error_bound)
         );

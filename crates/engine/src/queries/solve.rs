@@ -15,7 +15,6 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::game::{Game, Plan};
 use crate::partial::{HiddenSearch, OpponentMix, Sees};
-use crate::rules::Rules;
 use crate::solve::{self, Arithmetic, Method, Objective, Solution, Watch, admit_exact, endless};
 use crate::strategy::Strategy;
 use crate::survey::first_rolls;
@@ -288,8 +287,7 @@ impl Solve {
     /// Returns an error if the game cannot be loaded, or is too large.
     pub fn game(&self, call: &Call) -> Result<Arc<Game>, Error> {
         let exact = self.fraction || self.arithmetic == Some(ArithmeticKind::Exact);
-        let admit = |rules: &Rules| if exact { Ok(admit_exact(rules)?) } else { Ok(()) };
-        call.game_if(&self.game, admit)
+        call.game_if(&self.game, |rules| if exact { Ok(admit_exact(rules)?) } else { Ok(()) })
     }
 
     /// Whether the answer in this game is a table found by a search: the solved side does not see
@@ -384,12 +382,12 @@ impl Solve {
         game: &Arc<Game>,
         against: Option<&Strategy>,
     ) -> Result<SolvedGame, Error> {
-        let id = || game.rules().id.clone();
+        let rules = game.rules();
         let Some(against) = against else {
-            return Err(Error::NobodyToAnswer { game: id() });
+            return Err(Error::NobodyToAnswer { game: rules.id.clone() });
         };
         if self.fraction || self.arithmetic == Some(ArithmeticKind::Exact) {
-            return Err(Error::SearchIsInFloats { game: id() });
+            return Err(Error::SearchIsInFloats { game: rules.id.clone() });
         }
         let opponent = call.plan(game, against)?;
         let search = HiddenSearch { sees: Sees::Scores, tries: self.tries, seed: self.seed };
@@ -398,7 +396,6 @@ impl Solve {
         // Not watched: the games that can be searched have no cycles, so this is quick, and a
         // search that was stopped early still returns its best plan.
         let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
-        let rules = game.rules();
         let space = game.space();
         let rates = [found.first, found.second, found.average()];
         let answer = SolveAnswer {

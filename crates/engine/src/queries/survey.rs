@@ -115,7 +115,6 @@ pub struct DiceShare {
 impl SurveyRow {
     /// Makes the row of a game from its figures.
     pub fn new(rules: &Rules, figures: &Figures) -> Self {
-        let rate = |found: &FoundRate| WinRates::new(found.rates, found.endless, found.error_bound);
         let baseline = figures.baseline.as_ref();
         Self {
             rules: rules.id.clone(),
@@ -124,11 +123,11 @@ impl SurveyRow {
             aliases: rules.aliases.clone(),
             source: rules.source.clone(),
             goal: rules.goal,
-            win_rate: rate(&figures.equilibrium),
+            win_rate: WinRates::of(&figures.equilibrium),
             first_roll: figures.first_roll.clone(),
             baseline: rules.baseline.clone(),
-            best_response: baseline.map(|baseline| rate(&baseline.best_response)),
-            equilibrium: baseline.map(|baseline| rate(&baseline.equilibrium)),
+            best_response: baseline.map(|baseline| WinRates::of(&baseline.best_response)),
+            equilibrium: baseline.map(|baseline| WinRates::of(&baseline.equilibrium)),
             arithmetic: figures.arithmetic.into(),
             ties: figures.ties,
             best_dice: figures
@@ -153,9 +152,9 @@ impl SurveyRow {
     /// Returns the cells of the row: game, first player, first roll, baseline, best response,
     /// equilibrium, ties, endless, states, seconds.
     pub fn columns(&self) -> [String; 10] {
-        let rate = |rate: Option<WinRates>| {
+        let [best_response, equilibrium] = [self.best_response, self.equilibrium].map(|rate| {
             rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.10}", rate.average))
-        };
+        });
         let endless = if self.win_rate.endless == 0.0 {
             "0".to_owned()
         } else {
@@ -166,8 +165,8 @@ impl SurveyRow {
             format!("{:.10}", self.win_rate.first),
             either(&self.first_roll),
             self.baseline.clone().unwrap_or_else(|| "-".into()),
-            rate(self.best_response),
-            rate(self.equilibrium),
+            best_response,
+            equilibrium,
             thousands(self.ties as u64),
             endless,
             thousands(self.states as u64),
@@ -219,7 +218,8 @@ impl SurveyAnswer {
             ),
         };
         format!(
-            "{solved}. No win rate here is further than {} from the exact one, before rounding to ten digits.",
+            "{solved}. No win rate here is further than {} from the exact one, before rounding to \
+             ten digits.",
             rounded_up(bound)
         )
     }
@@ -318,24 +318,29 @@ const MEANING: &str = "\
 Equilibrium play and best responses see the whole state, including what a course hides from its strategies (exchanged dice,
 the number of the turn). In such games they are upper bounds on what a student can reach.";
 
+impl WinRates {
+    fn of(found: &FoundRate) -> Self {
+        Self::new(found.rates, found.endless, found.error_bound)
+    }
+}
+
+fn line(columns: &[impl AsRef<str>], widths: &[usize]) -> String {
+    let padded = columns.iter().zip(widths).map(|(text, width)| padded(text.as_ref(), *width));
+    padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+}
+
 impl Text for SurveyAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let rows: Vec<[String; 10]> = self.games.iter().map(SurveyRow::columns).collect();
-        let width = |column: usize| {
-            rows.iter()
-                .map(|row| columns_of(&row[column]))
-                .chain([SHOWN[column].len()])
-                .max()
-                .unwrap_or_default()
-        };
-        let widths: Vec<usize> = (0..SHOWN.len()).map(width).collect();
-        let line = |columns: Vec<&str>| {
-            let padded = columns.iter().zip(&widths).map(|(text, width)| padded(text, *width));
-            padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-        };
-        writeln!(out, "{}", paint(TITLE, line(SHOWN.to_vec())))?;
+        let mut widths = SHOWN.map(str::len);
         for row in &rows {
-            writeln!(out, "{}", line(row[..SHOWN.len()].iter().map(String::as_str).collect()))?;
+            for (width, text) in widths.iter_mut().zip(row) {
+                *width = (*width).max(columns_of(text));
+            }
+        }
+        writeln!(out, "{}", paint(TITLE, line(&SHOWN, &widths)))?;
+        for row in &rows {
+            writeln!(out, "{}", line(row, &widths))?;
         }
         writeln!(out, "{}", paint(FAINT, format!("{} In {:.1} s.", self.legend(), self.seconds)))
     }
@@ -406,9 +411,10 @@ impl Call<'_> {
         began: Instant,
         arithmetic: Arithmetic,
     ) -> Result<SurveyRow, Error> {
-        let failed = |error| Error::Survey { game: game.rules().id.clone(), error };
-        let figures =
-            self.run("solving", |watch| figures(game, began, arithmetic, watch).map_err(failed))?;
+        let figures = self.run("solving", |watch| {
+            figures(game, began, arithmetic, watch)
+                .map_err(|error| Error::Survey { game: game.rules().id.clone(), error })
+        })?;
         Ok(SurveyRow::new(game.rules(), &figures))
     }
 }

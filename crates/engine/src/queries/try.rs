@@ -256,7 +256,8 @@ impl Text for TryAnswer {
         }
         let met = thousands(self.positions_met as u64);
         let note = format!(
-            "exact, over all {met} positions met; their losses add up to the gap to the best possible"
+            "exact, over all {met} positions met; their losses add up to the gap to the best \
+             possible"
         );
         writeln!(out, "{}", paint(FAINT, note))
     }

@@ -81,11 +81,12 @@ impl Query for Tune {
     type Answer = TuneAnswer;
 
     fn answer(&self, call: &Call) -> Result<TuneAnswer, Error> {
-        let varied = |text: &String| {
-            let refused = |reason| StrategyError::NoFamily { text: text.clone(), reason };
-            Varied::parse(text).map_err(refused)
-        };
-        let vary = self.vary.iter().map(varied).collect::<Result<Vec<_>, _>>()?;
+        let mut vary = Vec::with_capacity(self.vary.len());
+        for text in &self.vary {
+            let varied = Varied::parse(text)
+                .map_err(|reason| StrategyError::NoFamily { text: text.clone(), reason })?;
+            vary.push(varied);
+        }
         if vary.is_empty() && matches!(self.strategy.parse(), Ok(Strategy::Python(_))) {
             let message = format!(
                 "{}: vary an argument of its function, as in threshold=0..20",
@@ -107,17 +108,21 @@ impl Query for Tune {
             .first()
             .and_then(|(_, strategy)| ZeroDiceThresholds::of(strategy, &game));
         let (rates, bound) = call.run("rating", |watch| {
-            let plan = |number: usize| {
-                let strategy: &Strategy = &family.members[number].1;
-                match thresholds.as_ref().and_then(|thresholds| thresholds.plan(strategy, &game)) {
-                    Some(plan) => Ok(plan),
-                    None => strategy
-                        .plan_from(call.engine().sources(), &game, watch)
-                        .map_err(Error::from),
-                }
-            };
-            let on_step = |done: usize| watch.step(done, members);
-            analysis::rates(&game, &opponent, members, plan, &on_step)
+            analysis::rates(
+                &game,
+                &opponent,
+                members,
+                |number| {
+                    let (_, strategy) = &family.members[number];
+                    match thresholds.as_ref().and_then(|all| all.plan(strategy, &game)) {
+                        Some(plan) => Ok(plan),
+                        None => strategy
+                            .plan_from(call.engine().sources(), &game, watch)
+                            .map_err(Error::from),
+                    }
+                },
+                &|done| watch.step(done, members),
+            )
         })?;
         Ok(TuneAnswer::new(game.rules().id.clone(), &family, against.to_string(), &rates, bound))
     }
@@ -183,17 +188,16 @@ impl TuneAnswer {
         rates: &[PairRate],
         error_bound: f64,
     ) -> Self {
-        let tuned =
-            |((values, strategy), rate): (&(Vec<i64>, crate::strategy::Strategy), &PairRate)| {
-                TunedStrategy {
-                    values: values.clone(),
-                    strategy: strategy.to_string(),
-                    first: rate.first,
-                    second: rate.second,
-                    average: rate.average(),
-                }
-            };
-        let rates: Vec<TunedStrategy> = family.members.iter().zip(rates).map(tuned).collect();
+        let rated = family.members.iter().zip(rates);
+        let rates: Vec<TunedStrategy> = rated
+            .map(|((values, strategy), rate)| TunedStrategy {
+                values: values.clone(),
+                strategy: strategy.to_string(),
+                first: rate.first,
+                second: rate.second,
+                average: rate.average(),
+            })
+            .collect();
         let best = rates
             .iter()
             .rev()
@@ -309,19 +313,16 @@ impl TuneAnswer {
         let digits = head + 2 + 6 * across.len() <= WIDTH;
         let cell = if digits { 6 } else { ((WIDTH - head - 2) / across.len()).clamp(1, 4) };
         writeln!(out, "{:>head$}  {columns}{}", rows, if digits { "" } else { " across" })?;
-        let label = |place: usize| {
-            if digits || place.is_multiple_of(5) {
-                across[place].to_string()
-            } else {
-                String::new()
-            }
-        };
         let mut labels = String::new();
-        for place in 0..across.len() {
+        for (place, number) in across.iter().enumerate() {
             // A label may extend over columns that have no label.
             let gap = (place * cell).saturating_sub(labels.chars().count());
-            let label = if digits { format!("{:>5} ", label(place)) } else { label(place) };
-            labels += &format!("{}{label}", " ".repeat(gap));
+            labels += &" ".repeat(gap);
+            if digits {
+                labels += &format!("{number:>5} ");
+            } else if place.is_multiple_of(5) {
+                labels += &number.to_string();
+            }
         }
         writeln!(out, "{:>head$}  {}", "", labels.trim_end())?;
         for row in self.rates.chunks(across.len()) {

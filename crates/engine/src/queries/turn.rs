@@ -70,10 +70,10 @@ fn rolled(text: &str) -> Result<TurnDice, &'static str> {
     if let Some(request) = text.trim().parse().ok().filter(|request: &i32| *request < 0) {
         return Ok(TurnDice::Move(request));
     }
-    let face = |face: &str| face.trim().parse::<u32>().ok().filter(|face| *face > 0);
-    let faces: Option<Vec<u32>> = text.split(',').map(face).collect();
-    faces.map(TurnDice::Faces).ok_or(
-        "write faces as whole numbers from 1, separated by commas, as in 2,5, or `none` for no dice",
+    let faces = text.split(',').map(|face| face.trim().parse().ok().filter(|face| *face > 0));
+    faces.collect::<Option<Vec<u32>>>().map(TurnDice::Faces).ok_or(
+        "write faces as whole numbers from 1, separated by commas, as in 2,5, \
+         or `none` for no dice",
     )
 }
 

@@ -177,7 +177,8 @@ impl Vary {
         let combinations: usize = numbers.iter().map(|number| number.values.len()).product();
         if combinations > MOST_COMBINATIONS {
             let message = format!(
-                "{combinations} combinations of values; at most {MOST_COMBINATIONS} are tried: use steps, as in goal=20..200:5"
+                "{combinations} combinations of values; at most {MOST_COMBINATIONS} are tried: use \
+                 steps, as in goal=20..200:5"
             );
             return Err(malformed(message));
         }

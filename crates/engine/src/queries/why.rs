@@ -223,18 +223,17 @@ impl Query for Why {
         let space = game.space();
         let state = game.state(&position);
         let win_rates = solve::choices(&game, own, after, state);
-        let action = |dice: i32| {
+        let mut actions = two_best(&game, &win_rates, state, own.best[state]);
+        for (action, dice) in actions.iter_mut().zip(rolls.into_iter().flatten()) {
             let least = space.min_dice;
             let most = space.dice(space.actions - 1);
-            space.action(dice).ok_or(Error::NoSuchRoll { dice, least, most })
-        };
-        let actions = match rolls {
-            Some([one, other]) => [action(one)?, action(other)?],
-            None => two_best(&game, &win_rates, state, own.best[state]),
-        };
+            *action = space.action(dice).ok_or(Error::NoSuchRoll { dice, least, most })?;
+        }
         let outcomes = outcomes(&game, own, after, state, actions);
-        let in_words = |action| action_in_words(game.rules(), &position, space.dice(action));
-        let means = actions.into_iter().filter_map(in_words).collect();
+        let means = actions
+            .into_iter()
+            .filter_map(|action| action_in_words(game.rules(), &position, space.dice(action)))
+            .collect();
         Ok(WhyAnswer {
             rules: game.rules().id.clone(),
             score: position.score,
@@ -310,17 +309,15 @@ fn outcomes(
             group.won += chance * successor_value(own, after, successor);
         }
     }
-    let outcome = |((scores, kind), groups): ((Option<[u32; 2]>, OutcomeKind), [Group; 2])| {
-        RollOutcome {
-            kind,
-            score: scores.map(|[score, _]| score),
-            opponent: scores.map(|[_, opponent]| opponent),
-            // The mean of outcomes that differ only in the memories.
-            win_rate: groups.map(|of| (of.chance > 0.0).then(|| of.won / of.chance)),
-            chance: groups.map(|of| of.chance),
-        }
-    };
-    found.into_iter().map(outcome).collect()
+    let outcomes = found.into_iter().map(|((scores, kind), groups)| RollOutcome {
+        kind,
+        score: scores.map(|[score, _]| score),
+        opponent: scores.map(|[_, opponent]| opponent),
+        // The mean of outcomes that differ only in the memories.
+        win_rate: groups.map(|of| (of.chance > 0.0).then(|| of.won / of.chance)),
+        chance: groups.map(|of| of.chance),
+    });
+    outcomes.collect()
 }
 
 /// Splits the difference in win rate into the shares of its outcomes. An outcome's share is
@@ -336,26 +333,26 @@ fn parts(outcomes: &[RollOutcome], from: f64, score: u32, step: u32) -> Vec<Diff
     for kind in kinds {
         let first = parts.len();
         for outcome in outcomes.iter().filter(|outcome| outcome.kind == kind) {
-            let of = |side: usize| {
+            let [one, other] = [0, 1].map(|side| {
                 outcome.win_rate[side].map_or(0.0, |rate| outcome.chance[side] * (rate - from))
-            };
-            let share = of(0) - of(1);
+            });
+            let share = one - other;
             let points =
                 outcome.score.filter(|_| kind == OutcomeKind::Points).map(|then| then - score);
-            let neighbours = |part: &DifferencePart| match (part.most, points) {
+            let merged = parts[first..].last_mut().filter(|part| match (part.most, points) {
                 (Some(last), Some(points)) => {
                     part.share.signum() == share.signum() && points == last + step
                 }
                 _ => true,
-            };
-            match parts[first..].last_mut() {
-                Some(part) if neighbours(part) => {
+            });
+            match merged {
+                Some(part) => {
                     part.most = points;
                     part.share += share;
                     part.chance =
                         [part.chance[0] + outcome.chance[0], part.chance[1] + outcome.chance[1]];
                 }
-                _ => parts.push(DifferencePart {
+                None => parts.push(DifferencePart {
                     kind,
                     least: points,
                     most: points,
@@ -401,9 +398,9 @@ impl Text for WhyAnswer {
             writeln!(out, "{what}: win rate {win_rate}")?;
         }
         let difference = self.win_rate[0] - self.win_rate[1];
-        let is_shown = |part: &&DifferencePart| part.share.abs() >= LEAST_SHARE;
-        let shown: Vec<&DifferencePart> =
-            self.parts.iter().filter(is_shown).take(MOST_PARTS).collect();
+        let mut shown: Vec<&DifferencePart> = self.parts.iter().collect();
+        shown.retain(|part| part.share.abs() >= LEAST_SHARE);
+        shown.truncate(MOST_PARTS);
         if shown.is_empty() {
             return writeln!(out, "\nno outcome makes a difference");
         }

@@ -14,6 +14,7 @@ pub use uploads::Uploads;
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -77,31 +78,45 @@ pub enum ValueKind {
 impl ValueKind {
     /// Returns the kind of the values that a schema describes.
     fn of(schema: &Value) -> Self {
-        let is = |kind: &str| match &schema["type"] {
-            Value::Array(kinds) => kinds.iter().any(|one| one == kind),
-            one => one == kind,
-        };
         if schema.get("contentMediaType").is_some() {
-            Self::LongText
-        } else if is("integer") && schema.get("minimum").is_some() {
-            Self::Number
-        } else if is("integer") {
-            Self::Integer
-        } else if is("number") {
-            Self::Real
-        } else if is("boolean") {
-            Self::Flag
-        } else if is("object") {
-            Self::Memory
-        } else if is("array") && schema["items"]["type"] == "integer" {
-            Self::Numbers
-        } else if is("array") {
-            Self::Texts
-        } else if schema.get("anyOf").is_some() {
-            Self::Faces
-        } else {
-            Self::Text
+            return Self::LongText;
         }
+        let kind = match &schema["type"] {
+            Value::Array(kinds) => kinds.iter().find(|kind| *kind != "null"),
+            kind => Some(kind),
+        };
+        match kind.and_then(Value::as_str) {
+            Some("integer") if schema.get("minimum").is_some() => Self::Number,
+            Some("integer") => Self::Integer,
+            Some("number") => Self::Real,
+            Some("boolean") => Self::Flag,
+            Some("object") => Self::Memory,
+            Some("array") if schema["items"]["type"] == "integer" => Self::Numbers,
+            Some("array") => Self::Texts,
+            _ if schema.get("anyOf").is_some() => Self::Faces,
+            _ => Self::Text,
+        }
+    }
+
+    /// Reads a value of a query string, or returns what to write instead.
+    fn parsed(self, text: &str) -> Result<Value, &'static str> {
+        Ok(match self {
+            Self::Text => json!(text),
+            Self::Number | Self::Integer => json!(integer(text)?),
+            Self::Real => json!(text.trim().parse::<f64>().map_err(|_| "give a number")?),
+            Self::Flag => json!(text.parse::<bool>().map_err(|_| "give true or false")?),
+            Self::Faces if text.trim_start().starts_with('-') => json!(integer(text)?),
+            Self::Numbers | Self::Faces => {
+                let parts = text.split(',').filter(|part| !part.trim().is_empty());
+                json!(parts.map(integer).collect::<Result<Vec<i64>, _>>()?)
+            }
+            Self::Texts => json!([text]),
+            Self::Memory => {
+                let (memory, value) = text.split_once('=').ok_or("write NAME=V")?;
+                json!({ memory: integer(value)? })
+            }
+            Self::Files | Self::LongText => return Err("send it in the body of a POST"),
+        })
     }
 
     /// Returns what a value in a body must be.
@@ -130,29 +145,40 @@ impl ValueKind {
     /// Returns whether a value in a body is of this kind.
     fn holds(self, schema: &Value, value: &Value) -> bool {
         let most = if schema["format"] == "uint32" { u32::MAX.into() } else { u64::MAX };
-        let whole =
-            |value: &Value| value.as_i64().is_some_and(|number| i32::try_from(number).is_ok());
-        let all = |fits: &dyn Fn(&Value) -> bool| {
-            value.as_array().is_some_and(|values| values.iter().all(fits))
-        };
         match self {
             Self::Text | Self::LongText => value.is_string(),
             Self::Number => value.as_u64().is_some_and(|number| number <= most),
-            Self::Integer => whole(value),
+            Self::Integer => is_whole(value),
             Self::Real => value.as_f64().is_some_and(|number| {
-                let end = |name: &str, none: f64| schema[name].as_f64().unwrap_or(none);
-                (end("minimum", f64::MIN)..=end("maximum", f64::MAX)).contains(&number)
+                let least = schema["minimum"].as_f64().unwrap_or(f64::MIN);
+                let most = schema["maximum"].as_f64().unwrap_or(f64::MAX);
+                (least..=most).contains(&number)
             }),
             Self::Flag => value.is_boolean(),
-            Self::Numbers => all(&whole),
-            Self::Texts => all(&Value::is_string),
-            Self::Faces => whole(value) || all(&|face| face.is_u64() && whole(face)),
+            Self::Numbers => is_list_of(value, is_whole),
+            Self::Texts => is_list_of(value, Value::is_string),
+            Self::Faces => {
+                is_whole(value) || is_list_of(value, |face| face.is_u64() && is_whole(face))
+            }
             Self::Memory => {
                 value.as_object().is_some_and(|values| values.values().all(Value::is_i64))
             }
             Self::Files => Vec::<Upload>::deserialize(value).is_ok(),
         }
     }
+}
+
+/// Reads a whole number of a query string.
+fn integer(text: &str) -> Result<i64, &'static str> {
+    text.trim().parse().map_err(|_| "give a whole number")
+}
+
+fn is_whole(value: &Value) -> bool {
+    value.as_i64().is_some_and(|number| i32::try_from(number).is_ok())
+}
+
+fn is_list_of(value: &Value, fits: impl Fn(&Value) -> bool) -> bool {
+    value.as_array().is_some_and(|values| values.iter().all(fits))
 }
 
 impl Endpoint {
@@ -162,13 +188,15 @@ impl Endpoint {
         let properties = schema["properties"].as_object().cloned().unwrap_or_default();
         let required: Vec<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        let parameter = |(name, schema): (String, Value)| Parameter {
-            kind: ValueKind::of(&schema),
-            is_required: required.contains(&name.as_str()),
-            schema: without_null(schema),
-            name,
-        };
-        let mut parameters: Vec<Parameter> = properties.into_iter().map(parameter).collect();
+        let mut parameters = Vec::with_capacity(properties.len());
+        for (name, schema) in properties {
+            parameters.push(Parameter {
+                kind: ValueKind::of(&schema),
+                is_required: required.contains(&name.as_str()),
+                schema: without_null(schema),
+                name,
+            });
+        }
         if parameters.iter().any(Parameter::names_strategies) {
             parameters.push(files());
         }
@@ -189,45 +217,26 @@ impl Endpoint {
         let mut document = Map::new();
         for (name, text) in pairs {
             let parameter = self.accepted(&name)?;
-            let wrong = |wanted: &str| malformed(format!("{name}={text}: {wanted}"));
-            let number =
-                |text: &str| text.trim().parse::<i64>().map_err(|_| wrong("give a whole number"));
-            let value = match parameter.kind {
-                ValueKind::Text => json!(text),
-                ValueKind::Number | ValueKind::Integer => json!(number(&text)?),
-                ValueKind::Real => {
-                    json!(text.trim().parse::<f64>().map_err(|_| wrong("give a number"))?)
+            let value = parameter
+                .kind
+                .parsed(&text)
+                .map_err(|wanted| malformed(format!("{name}={text}: {wanted}")))?;
+            match (document.get_mut(&name), value) {
+                (None, value) => drop(document.insert(name, value)),
+                (Some(Value::Array(list)), Value::Array(more))
+                    if parameter.kind == ValueKind::Texts =>
+                {
+                    list.extend(more);
                 }
-                ValueKind::Flag => {
-                    json!(text.parse::<bool>().map_err(|_| wrong("give true or false"))?)
-                }
-                ValueKind::Faces if text.trim_start().starts_with('-') => json!(number(&text)?),
-                ValueKind::Numbers | ValueKind::Faces => {
-                    let parts = text.split(',').filter(|part| !part.trim().is_empty());
-                    json!(parts.map(number).collect::<Result<Vec<i64>, _>>()?)
-                }
-                ValueKind::Texts => {
-                    let list = document.entry(name.clone()).or_insert_with(|| json!([]));
-                    list.as_array_mut().into_iter().for_each(|list| list.push(json!(text)));
-                    continue;
-                }
-                ValueKind::Memory => {
-                    let (memory, value) =
-                        text.split_once('=').ok_or_else(|| wrong("write NAME=V"))?;
-                    let value = number(value)?;
-                    let list = document.entry(name.clone()).or_insert_with(|| json!({}));
-                    let list = list.as_object_mut().expect("this parameter is always an object");
-                    if list.insert(memory.into(), json!(value)).is_some() {
-                        return Err(wrong("a memory is given twice"));
+                (Some(Value::Object(memories)), Value::Object(more)) => {
+                    for (memory, value) in more {
+                        if memories.insert(memory, value).is_some() {
+                            let fault = format!("{name}={text}: a memory is given twice");
+                            return Err(malformed(fault));
+                        }
                     }
-                    continue;
                 }
-                ValueKind::Files | ValueKind::LongText => {
-                    return Err(wrong("send it in the body of a POST"));
-                }
-            };
-            if document.insert(name.clone(), value).is_some() {
-                return Err(malformed(format!("{name} is given twice")));
+                _ => return Err(malformed(format!("{name} is given twice"))),
             }
         }
         self.read(document)
@@ -254,30 +263,23 @@ impl Endpoint {
                 return Err(malformed(format!("`{name}` must be {wanted}, not {shown}")));
             }
             if parameter.names_strategies() {
-                let list = value.as_array().into_iter().flatten();
-                strategies.extend(
-                    value
-                        .as_str()
-                        .into_iter()
-                        .chain(list.filter_map(Value::as_str))
-                        .map(str::to_owned),
-                );
+                let names = value.as_array().map_or(slice::from_ref(value), Vec::as_slice);
+                strategies.extend(names.iter().filter_map(Value::as_str).map(str::to_owned));
             }
         }
-        let is_missing = |parameter: &&Parameter| {
-            parameter.is_required && !document.contains_key(&parameter.name)
-        };
-        if let Some(parameter) = self.parameters.iter().find(is_missing) {
-            let meaning = parameter.schema["description"].as_str().unwrap_or_default();
-            return Err(malformed(format!("`{}` is missing: {meaning}", parameter.name)));
+        for parameter in &self.parameters {
+            if parameter.is_required && !document.contains_key(&parameter.name) {
+                let meaning = parameter.schema["description"].as_str().unwrap_or_default();
+                return Err(malformed(format!("`{}` is missing: {meaning}", parameter.name)));
+            }
         }
         if self.takes_game() && document.contains_key("rules") == document.contains_key("file") {
             return Err(malformed("name a game with `rules`, or send a rule file as `file`"));
         }
         let files = document.remove("files").unwrap_or_else(|| json!([]));
-        let unreadable = |error: serde_json::Error| malformed(error.to_string());
-        let files = serde_json::from_value(files).map_err(unreadable)?;
-        let request = (self.query.read)(Value::Object(document)).map_err(unreadable)?;
+        let files = serde_json::from_value(files).map_err(|error| malformed(error.to_string()))?;
+        let request = (self.query.read)(Value::Object(document))
+            .map_err(|error| malformed(error.to_string()))?;
         Ok(ReadRequest { request, files, strategies, other_files: self.query.other_files })
     }
 
@@ -294,8 +296,7 @@ impl Endpoint {
 impl Parameter {
     /// Whether its value names strategies, which may be files of the request.
     fn names_strategies(&self) -> bool {
-        let of = |schema: &Value| schema["format"] == "strategy";
-        of(&self.schema) || of(&self.schema["items"])
+        self.schema["format"] == "strategy" || self.schema["items"]["format"] == "strategy"
     }
 }
 
@@ -385,16 +386,7 @@ impl ReadRequest {
             Some(uploads) => engine.naming(Arc::<Uploads>::clone(uploads)),
             None => engine,
         };
-        let document = || {
-            let answer = self.request.answer(&engine.call())?;
-            let mut out = Bounded { bytes: Vec::new(), largest, is_full: false };
-            match answer.json(&mut out) {
-                Err(_) if out.is_full => Err(Error::AnswerTooLarge { mebibytes: largest >> 20 }),
-                Err(error) => Err(Error::Storage(error)),
-                Ok(()) => Ok(out.bytes),
-            }
-        };
-        match document() {
+        match self.answered(&engine, largest) {
             Ok(document) => Ok(match uploads {
                 Some(uploads) => uploads.without_folder(document),
                 None => document,
@@ -409,6 +401,16 @@ impl ReadRequest {
                 }
                 Err(failure)
             }
+        }
+    }
+
+    fn answered(&self, engine: &Engine, largest: usize) -> Result<Vec<u8>, Error> {
+        let answer = self.request.answer(&engine.call())?;
+        let mut out = Bounded { bytes: Vec::new(), largest, is_full: false };
+        match answer.json(&mut out) {
+            Err(_) if out.is_full => Err(Error::AnswerTooLarge { mebibytes: largest >> 20 }),
+            Err(error) => Err(Error::Storage(error)),
+            Ok(()) => Ok(out.bytes),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Progress in lines of JSON: `{"type":"progress","progress":{"what","done","of"}}`, with what is known of the answer.
+//! Progress in lines of JSON: `{"type":"progress","progress":{"what","done","of"}}`, with what is
+//! known of the answer.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -29,15 +30,14 @@ impl<S: Fn(&dyn Fn() -> String) -> bool + Send + Sync> ProgressLines<S> {
     /// Sends a line, with the items that became known since the last one. If there is no room, the
     /// next line supersedes it, and has these items too.
     fn send_line(&self, progress: &Value) {
-        let line = || {
+        (self.send)(&|| {
             let mut progress = progress.clone();
             let mut items = self.items.lock().unwrap_or_else(PoisonError::into_inner);
             for (list, items) in std::mem::take(&mut *items) {
                 progress[list] = items.into();
             }
             format!("{}\n", json!({ "type": "progress", "progress": progress }))
-        };
-        (self.send)(&line);
+        });
     }
 }
 

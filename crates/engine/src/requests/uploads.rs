@@ -43,8 +43,8 @@ impl Uploads {
         if sent.len() > MOST_FILES {
             return Err(Error::TooManyFiles { files: sent.len(), most: MOST_FILES });
         }
-        // In a tab there is one request at a time, and what a Python file has printed is found again
-        // by its path.
+        // In a tab there is one request at a time, and what a Python file has printed is found
+        // again by its path.
         let random_letters = if cfg!(target_family = "wasm") { 0 } else { 6 };
         let mut builder = tempfile::Builder::new();
         let folder = builder.prefix("files").rand_bytes(random_letters).tempdir_in(root);
@@ -68,15 +68,16 @@ impl Uploads {
             files.push((upload.name.clone(), path));
         }
         let mut uploads = Self { folder: Some(folder), files, used: Vec::new() };
-        let path_of = |mut name: &'_ str| {
+        for mut name in strategies.iter().map(String::as_str) {
             while let Some(inner) =
                 name.strip_prefix("beat:").or_else(|| name.strip_prefix("seeded:"))
             {
                 name = inner;
             }
-            uploads.file(name).map(|(path, _)| path.to_owned())
-        };
-        uploads.used = strategies.iter().filter_map(|name| path_of(name)).collect();
+            if let Some((path, _)) = uploads.file(name) {
+                uploads.used.push(path.to_owned());
+            }
+        }
         Ok(uploads)
     }
 
@@ -125,15 +126,15 @@ impl Uploads {
 
     /// Returns the path of the file with this name, and the function that the name ends with.
     fn file<'t>(&self, text: &'t str) -> Option<(&Path, Option<&'t str>)> {
-        let find = |name: &str| {
-            self.files.iter().find(|(known, _)| known == name).map(|(_, path)| path.as_path())
-        };
-        if let Some(path) = find(text) {
+        if let Some((_, path)) = self.files.iter().find(|(name, _)| name == text) {
             return Some((path, None));
         }
-        let named = |function: &str| function.chars().all(|c| c.is_alphanumeric() || c == '_');
-        let (name, function) = text.rsplit_once(':').filter(|(_, function)| named(function))?;
-        find(name).filter(|path| is_python(path)).map(|path| (path, Some(function)))
+        let (file, function) = text.rsplit_once(':')?;
+        if !function.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            return None;
+        }
+        let (_, path) = self.files.iter().find(|(name, _)| name == file)?;
+        is_python(path).then_some((path, Some(function)))
     }
 
     /// Removes the path of the uploads' folder from a JSON document.
@@ -196,10 +197,9 @@ fn inner_path(name: &str, others: &[&str]) -> Result<PathBuf, Error> {
 fn contents(upload: &Upload) -> Result<Vec<u8>, Error> {
     match (&upload.text, &upload.base64) {
         (Some(text), None) => Ok(text.clone().into_bytes()),
-        (None, Some(coded)) => {
-            let wrong = |error| malformed(format!("`{}`: base64: {error}", upload.name));
-            base64::engine::general_purpose::STANDARD.decode(coded).map_err(wrong)
-        }
+        (None, Some(coded)) => base64::engine::general_purpose::STANDARD
+            .decode(coded)
+            .map_err(|error| malformed(format!("`{}`: base64: {error}", upload.name))),
         _ => Err(malformed(format!("`{}`: give its `text` or its bytes in `base64`", upload.name))),
     }
 }

@@ -41,10 +41,14 @@ pub fn draw_bid(shares: impl IntoIterator<Item = (i64, f64)>, seed: u64, player:
 /// Returns an error if the game has no bidding, or a formula has no valid value for these bids.
 pub fn opening(game: &Game, bids: [i64; 2], seed: u64) -> Result<Opening, BidError> {
     let rules = game.rules();
-    let lacking = || BidError::NoBid { game: rules.origin.clone() };
-    let start = bid::start(rules, rules.bid.as_ref().ok_or_else(lacking)?, bids)?;
-    let coin = || SeededDice::stream(seed, FIRST_BID_STREAM + 2).below(2) == 0;
-    let mover = usize::from(!start.first.unwrap_or_else(coin));
+    let Some(rule) = &rules.bid else {
+        return Err(BidError::NoBid { game: rules.origin.clone() });
+    };
+    let start = bid::start(rules, rule, bids)?;
+    let mover = match start.first {
+        Some(first) => usize::from(!first),
+        None => usize::from(SeededDice::stream(seed, FIRST_BID_STREAM + 2).below(2) != 0),
+    };
     let [own, other] = [start.scores[mover], start.scores[1 - mover]];
     // `Position::new` fails if a score has reached the goal.
     Ok(Opening { scores: start.scores, mover, position: Position::new(rules, own, other).ok() })

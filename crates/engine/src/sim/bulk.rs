@@ -81,11 +81,10 @@ pub fn simulate(
     for (first, tally) in tallies.iter_mut().enumerate() {
         let blocks = games[first].div_ceil(GAMES_A_STREAM);
         for step in (0..blocks).step_by(STREAMS_A_STEP as usize) {
-            let go_on = || watch.step(done as usize, all as usize);
             let played = (step..blocks.min(step + STREAMS_A_STEP)).into_par_iter().map(|block| {
                 let count = GAMES_A_STREAM.min(games[first] - block * GAMES_A_STREAM);
                 let dice = SeededDice::stream(seed, 2 * block + first as u64);
-                bulk.block(first, count, dice, &go_on)
+                bulk.block(first, count, dice, &|| watch.step(done as usize, all as usize))
             });
             let played = played.try_reduce(GameTally::default, |one, other| Some(one.with(other)));
             let played = played.ok_or(SolveError::Cancelled)?;
@@ -119,8 +118,8 @@ impl<'a> BulkGame<'a> {
     fn new(game: &'a Game, plans: [&'a Plan; 2], watch: &Watch) -> Option<Self> {
         let samplers = game.distributions().iter().map(Sampler::new).collect();
         let mut sampler_of = plans.map(|plan| {
-            let of_state = |state: usize| game.actions(state)[plan.action(state)];
-            (0..game.space().states()).into_par_iter().map(of_state).collect::<Vec<u32>>()
+            let states = (0..game.space().states()).into_par_iter();
+            states.map(|state| game.actions(state)[plan.action(state)]).collect::<Vec<u32>>()
         });
         if game.order() != Order::Acyclic {
             let ends = game.may_end(plans, &|| watch.step(0, 1))?;

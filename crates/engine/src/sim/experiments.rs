@@ -9,7 +9,7 @@ use crate::rules::Rules;
 use crate::solve::{Arithmetic, SolveError, Watch, endless, evaluate};
 use crate::strategy::{Strategy, StrategyError};
 
-use super::bulk::{GameTally, simulate};
+use super::bulk::simulate;
 use super::dice::{Dice, SeededDice};
 use super::estimate::{CONFIDENCE_95, Estimate};
 use super::handout::{roll_dice, take_turn};
@@ -81,8 +81,10 @@ pub fn average_points(
     for action in 0..space.actions {
         let dice = space.dice(action);
         let mut rolling = SeededDice::stream(seed, action as u64);
-        let points = |_| Ok(take_turn(game.rules(), from, dice, &mut rolling)?.turn.points as f64);
-        let points = (0..trials).map(points).collect::<Result<Vec<f64>, TurnError>>()?;
+        let mut points = Vec::with_capacity(trials as usize);
+        for _ in 0..trials {
+            points.push(take_turn(game.rules(), from, dice, &mut rolling)?.turn.points as f64);
+        }
         let simulated = Estimate::of_results(points, CONFIDENCE_95);
         let exact = game.distribution(state, action).mean_points();
         averages.push(TurnAverage { dice, simulated, exact });
@@ -136,17 +138,15 @@ pub fn average_win_rate(
     let games = [trials.games.div_ceil(2), trials.games / 2];
     let [first, second] = simulate(game, plans, games, trials.seed, watch)?;
     // Its steps are not those of the games, which are done.
-    let on_step = |_: usize, _: usize| watch.step(trials.games as usize, trials.games as usize);
-    let watch = watch.of_part(&on_step);
-    let exact = evaluate(game, plans, Arithmetic::Float, &watch)?;
-    let exact_endless = endless(game, plans, &watch)?;
-    let share =
-        |tally: &GameTally| Estimate::of_share(tally.win_rate(), tally.games(), CONFIDENCE_95);
+    let all = trials.games as usize;
+    let exact =
+        evaluate(game, plans, Arithmetic::Float, &watch.of_part(&|_, _| watch.step(all, all)))?;
+    let exact_endless = endless(game, plans, &watch.of_part(&|_, _| watch.step(all, all)))?;
     let mean = (first.win_rate() + second.win_rate()) / 2.0;
     Ok(WinRate {
         games,
-        first: share(&first),
-        second: share(&second),
+        first: Estimate::of_share(first.win_rate(), first.games(), CONFIDENCE_95),
+        second: Estimate::of_share(second.win_rate(), second.games(), CONFIDENCE_95),
         average: Estimate::of_share(mean, trials.games, CONFIDENCE_95),
         exact: [exact.first(), exact.second(), exact.average()],
         tied: first.tied + second.tied,
@@ -205,9 +205,12 @@ pub fn run_experiments(
     let mut win_rates = Vec::new();
     for (done, strategy) in strategies.iter().enumerate() {
         let plan = strategy.plan(game, &Watch::silent())?;
-        let on_step = |_: usize, _: usize| watch.step(done, strategies.len());
-        let of_part = watch.of_part(&on_step);
-        let rate = average_win_rate(game, [&plan, &opponent], trials, &of_part)?;
+        let rate = average_win_rate(
+            game,
+            [&plan, &opponent],
+            trials,
+            &watch.of_part(&|_, _| watch.step(done, strategies.len())),
+        )?;
         win_rates.push((strategy.to_string(), rate));
         if !watch.step(done + 1, strategies.len()) {
             return Err(SolveError::Cancelled.into());

@@ -67,8 +67,8 @@ pub fn take_turn(
     Ok(Rolled { request: num_rolls, die, faces, kept: Vec::new(), turn })
 }
 
-/// Plays a turn in which some of the dice rolled may be kept: `keep` returns the index of the choice
-/// among all that are allowed. In other games it is [`take_turn`].
+/// Plays a turn in which some of the dice rolled may be kept: `keep` returns the index of the
+/// choice among all that are allowed. In other games it is [`take_turn`].
 ///
 /// # Errors
 /// Returns the errors of [`take_turn`].

@@ -107,8 +107,9 @@ pub fn play(game: Match) -> Result<Ending, PlayError> {
     let mut highest = 0;
     let mut waiting = 0;
     loop {
-        let strategy = |error| PlayError::Strategy { player, error };
-        let request = strategies[player].dice(&position).map_err(strategy)?;
+        let request = strategies[player]
+            .dice(&position)
+            .map_err(|error| PlayError::Strategy { player, error })?;
         let rolled = take_turn(rules, &position, request, dice)
             .map_err(|error| PlayError::Turn { player, error })?;
         let turn = &rolled.turn;

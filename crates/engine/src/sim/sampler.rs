@@ -45,8 +45,10 @@ impl<'g> Sampler<'g> {
             weights[place] = weight << bits;
             buckets[place].outcomes[0] = place as u32;
         }
-        let (mut small, mut large): (Vec<usize>, Vec<usize>) =
-            (0..1 << bits).partition(|b| weights[*b] < total);
+        let mut small: Vec<usize> = (0..1 << bits).collect();
+        let mut large = small.clone();
+        small.retain(|bucket| weights[*bucket] < total);
+        large.retain(|bucket| weights[*bucket] >= total);
         while let (Some(light), Some(&heavy)) = (small.pop(), large.last()) {
             buckets[light].share = weights[light];
             buckets[light].outcomes[1] = buckets[heavy].outcomes[0];

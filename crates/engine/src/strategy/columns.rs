@@ -21,12 +21,11 @@ pub(super) fn are_headed(text: &str) -> bool {
     else {
         return false;
     };
-    let is_word = |cell: &str| {
-        cell.trim_matches('"').starts_with(char::is_alphabetic) && whole(cell).is_none()
-    };
     cells(first).nth(1).is_some()
-        && cells(first).all(is_word)
         && cells(first).next() != Some("strategy")
+        && cells(first).all(|cell| {
+            cell.trim_matches('"').starts_with(char::is_alphabetic) && whole(cell).is_none()
+        })
 }
 
 /// Reads columns of text, separated by commas, semicolons, tabs or spaces.
@@ -41,12 +40,9 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Plan, String> {
         .unwrap_or_default();
     let separator =
         [b';', b'\t', b','].into_iter().find(|separator| first.as_bytes().contains(separator));
-    let joined = || {
-        text.lines()
-            .map(|line| cells(line).collect::<Vec<_>>().join(",") + "\n")
-            .collect::<String>()
-    };
-    let spaced = separator.is_none().then(joined);
+    let spaced: Option<String> = separator.is_none().then(|| {
+        text.lines().map(|line| cells(line).collect::<Vec<_>>().join(",") + "\n").collect()
+    });
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .delimiter(separator.unwrap_or(b','))
@@ -83,58 +79,59 @@ struct Columns {
 
 impl Columns {
     fn find(header: &csv::StringRecord, game: &Game) -> Result<Self, String> {
-        let column = |name: &str| header.iter().position(|title| title.eq_ignore_ascii_case(name));
-        let found = || {
-            header
-                .iter()
-                .take(6)
-                .map(|title| format!("`{}`", shortened(title)))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let is_known = |title: &str| {
-            [&SCORE[..], &OPPONENT, &DICE]
-                .concat()
-                .iter()
-                .any(|known| title.eq_ignore_ascii_case(known))
-        };
-        if !header.iter().any(is_known) {
+        let known = [&SCORE[..], &OPPONENT, &DICE].concat();
+        if known.iter().all(|name| column(header, name).is_none()) {
             return Err(format!(
                 "it is not a table of rolls: its first line has {}; {READ}",
-                found()
+                listed(header)
             ));
         }
-        let needed = |names: &[&str]| {
-            names.iter().find_map(|name| column(name)).ok_or_else(|| {
-                format!(
-                    "it has no column `{}` (or `{}`): its first line has {}",
-                    names[0],
-                    names[1],
-                    found()
-                )
-            })
-        };
         let memories = memory_names(game.rules())
             .into_iter()
-            .filter_map(|name| Some((column(&name)?, name)))
+            .filter_map(|name| Some((column(header, &name)?, name)))
             .collect();
         Ok(Self {
-            score: needed(&SCORE)?,
-            opponent: needed(&OPPONENT)?,
-            dice: needed(&DICE)?,
+            score: needed(header, &SCORE)?,
+            opponent: needed(header, &OPPONENT)?,
+            dice: needed(header, &DICE)?,
             memories,
         })
     }
 
     fn add(&self, record: &csv::StringRecord, rolls: &mut Rolls) -> Result<(), String> {
-        let number = |column: usize| {
-            let cell = record.get(column).unwrap_or_default();
-            whole(cell).ok_or_else(|| format!("`{}` is not a whole number", shortened(cell)))
-        };
-        let memory = |(column, name): &(usize, String)| Ok((name.clone(), number(*column)?));
-        let memory = self.memories.iter().map(memory).collect::<Result<Vec<_>, String>>()?;
-        rolls.add([number(self.score)?, number(self.opponent)?], &memory, number(self.dice)?)
+        let mut memory = Vec::with_capacity(self.memories.len());
+        for (column, name) in &self.memories {
+            memory.push((name.clone(), number(record, *column)?));
+        }
+        let scores = [number(record, self.score)?, number(record, self.opponent)?];
+        rolls.add(scores, &memory, number(record, self.dice)?)
     }
+}
+
+fn column(header: &csv::StringRecord, name: &str) -> Option<usize> {
+    header.iter().position(|title| title.eq_ignore_ascii_case(name))
+}
+
+/// Returns the index of the column with one of these names.
+fn needed(header: &csv::StringRecord, names: &[&str]) -> Result<usize, String> {
+    names.iter().find_map(|name| column(header, name)).ok_or_else(|| {
+        format!(
+            "it has no column `{}` (or `{}`): its first line has {}",
+            names[0],
+            names[1],
+            listed(header)
+        )
+    })
+}
+
+fn listed(header: &csv::StringRecord) -> String {
+    let titles = header.iter().take(6).map(|title| format!("`{}`", shortened(title)));
+    titles.collect::<Vec<_>>().join(", ")
+}
+
+fn number(record: &csv::StringRecord, column: usize) -> Result<i64, String> {
+    let cell = record.get(column).unwrap_or_default();
+    whole(cell).ok_or_else(|| format!("`{}` is not a whole number", shortened(cell)))
 }
 
 /// Reads the `states` of `hog solve --to json`, or a list of objects with the names of columns as
@@ -152,26 +149,34 @@ pub(super) fn read_document(text: &str, game: &Game) -> Result<Plan, String> {
         states.first().is_some_and(|first| memories.iter().any(|name| first.get(name).is_some()));
     let mut rolls = Rolls::new(game, has_memory);
     for (place, state) in states.iter().enumerate() {
-        let number = |names: &[&str]| {
-            let value = names.iter().find_map(|name| state.get(name));
-            let value =
-                value.ok_or_else(|| format!("it has no `{}` (or `{}`)", names[0], names[1]))?;
-            value
-                .as_i64()
-                .ok_or_else(|| format!("`{}` is not a whole number", shortened(&value.to_string())))
-        };
-        let mut of_state = || {
-            let memory = memories.iter().filter(|_| has_memory);
-            let memory = memory
-                .map(|name| Ok((name.clone(), number(&[name, name])?)))
-                .collect::<Result<Vec<_>, String>>()?;
-            let best = state.get(BEST).and_then(|best| best.get(0)).and_then(Value::as_i64);
-            let dice = best.map_or_else(|| number(&DICE), Ok)?;
-            rolls.add([number(&SCORE)?, number(&OPPONENT)?], &memory, dice)
-        };
-        of_state().map_err(|reason: String| format!("object {}: {reason}", place + 1))?;
+        add_state(state, &memories, &mut rolls)
+            .map_err(|reason| format!("object {}: {reason}", place + 1))?;
     }
     rolls.plan()
+}
+
+/// Adds the roll of an object; `memories` are those of the game.
+fn add_state(state: &Value, memories: &[String], rolls: &mut Rolls) -> Result<(), String> {
+    let mut memory = Vec::new();
+    for name in memories.iter().filter(|_| rolls.has_memory) {
+        memory.push((name.clone(), number_of(state, &[name, name])?));
+    }
+    let best = state.get(BEST).and_then(|best| best.get(0)).and_then(Value::as_i64);
+    let dice = best.map_or_else(|| number_of(state, &DICE), Ok)?;
+    rolls.add([number_of(state, &SCORE)?, number_of(state, &OPPONENT)?], &memory, dice)
+}
+
+/// Returns the number of an object under one of these keys.
+fn number_of(state: &Value, names: &[&str]) -> Result<i64, String> {
+    let value = names.iter().find_map(|name| state.get(name));
+    let value = value.ok_or_else(|| format!("it has no `{}` (or `{}`)", names[0], names[1]))?;
+    value
+        .as_i64()
+        .ok_or_else(|| format!("`{}` is not a whole number", shortened(&value.to_string())))
+}
+
+fn read_score(score: i64) -> Result<u32, String> {
+    u32::try_from(score).map_err(|_| format!("`{score}` is not a score"))
 }
 
 /// The rolls that are known so far.
@@ -196,9 +201,8 @@ impl<'g> Rolls<'g> {
     ) -> Result<(), String> {
         let rules = self.game.rules();
         let space = self.game.space();
-        let score =
-            |score: i64| u32::try_from(score).map_err(|_| format!("`{score}` is not a score"));
-        let [score, opponent] = [score(scores[0])?, score(scores[1])?];
+        let score = read_score(scores[0])?;
+        let opponent = read_score(scores[1])?;
         if score.max(opponent) as usize >= space.goal {
             return Ok(());
         }

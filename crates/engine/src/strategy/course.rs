@@ -144,14 +144,15 @@ impl Criterion {
 
 impl Need {
     fn met(self, rules: &Rules) -> bool {
-        let hooked = |hook| rules.hooked(hook).next().is_some();
         match self {
-            Self::ZeroDice => hooked(Hook::ZeroDice),
-            Self::Swap => hooked(Hook::Swap),
-            Self::OwnTotal => hooked(Hook::Score) && !hooked(Hook::OpponentScore),
-            Self::AnyTotal => hooked(Hook::Score) && hooked(Hook::OpponentScore),
-            Self::Again => hooked(Hook::Again),
-            Self::Dice => [Hook::Die, Hook::MaxDice, Hook::MinDice].into_iter().any(hooked),
+            Self::ZeroDice => has(rules, Hook::ZeroDice),
+            Self::Swap => has(rules, Hook::Swap),
+            Self::OwnTotal => has(rules, Hook::Score) && !has(rules, Hook::OpponentScore),
+            Self::AnyTotal => has(rules, Hook::Score) && has(rules, Hook::OpponentScore),
+            Self::Again => has(rules, Hook::Again),
+            Self::Dice => {
+                has(rules, Hook::Die) || has(rules, Hook::MaxDice) || has(rules, Hook::MinDice)
+            }
             Self::Nothing => true,
         }
     }
@@ -172,6 +173,10 @@ impl Need {
     }
 }
 
+fn has(rules: &Rules, hook: Hook) -> bool {
+    rules.hooked(hook).next().is_some()
+}
+
 /// Finds a strategy by its name, with or without `_strategy`, or by one of the names of [`ALSO`].
 fn find(name: &str) -> Option<&'static Entry> {
     let bare = name.strip_suffix("_strategy").unwrap_or(name);
@@ -185,6 +190,11 @@ impl Entry {
     fn short(&self) -> &'static str {
         self.name.strip_suffix("_strategy").unwrap_or(self.name)
     }
+
+    /// Whether a game has the rule that it exploits.
+    fn is_named_in(&self, rules: &Rules) -> bool {
+        rules.rules.iter().any(|rule| rule.name == self.rule)
+    }
 }
 
 impl Course {
@@ -197,21 +207,25 @@ impl Course {
     /// has no such name. Arguments that are left out have the handout's values.
     pub(super) fn read(name: &str, arguments: Option<&str>) -> Option<Result<Self, String>> {
         let entry = find(name)?;
-        let read = || {
-            let Some(arguments) = arguments else { return Some((None, None)) };
-            let (threshold, num_rolls) = match arguments.split_once(',') {
-                Some((threshold, num_rolls)) => (threshold, Some(num_rolls.trim().parse().ok()?)),
-                None => (arguments, None),
-            };
-            Some((Some(threshold.trim().parse().ok()?), num_rolls))
-        };
-        let read = read().map(|(threshold, num_rolls)| Self { entry, threshold, num_rolls });
-        Some(read.ok_or_else(|| {
-            let name = entry.name;
-            let parameter = entry.parameter;
-            let usual = entry.usual;
-            format!("{name} takes at most two whole numbers, {parameter} and num_rolls, as in {name}:{usual},6")
+        Some(Self::with_arguments(entry, arguments).ok_or_else(|| {
+            let Entry { name, parameter, usual, .. } = entry;
+            format!(
+                "{name} takes at most two whole numbers, {parameter} and num_rolls, \
+                 as in {name}:{usual},6"
+            )
         }))
+    }
+
+    fn with_arguments(entry: &'static Entry, arguments: Option<&str>) -> Option<Self> {
+        let mut course = Self { entry, threshold: None, num_rolls: None };
+        let Some(arguments) = arguments else { return Some(course) };
+        let mut threshold = arguments;
+        if let Some((first, num_rolls)) = arguments.split_once(',') {
+            threshold = first;
+            course.num_rolls = Some(num_rolls.trim().parse().ok()?);
+        }
+        course.threshold = Some(threshold.trim().parse().ok()?);
+        Some(course)
     }
 
     /// Returns every name with the rule that the strategy exploits; the rule is empty if there is
@@ -229,21 +243,22 @@ impl Course {
     /// kind of rule, they are the ones whose own rule the game has, or the first if the game
     /// has none of these rules.
     pub fn fitting(rules: &Rules) -> Vec<Self> {
-        let named = |entry: &Entry| rules.rules.iter().any(|rule| rule.name == entry.rule);
-        let listed = |entry: &&Entry| {
+        let mut fitting = Vec::new();
+        for entry in ENTRIES.iter().filter(|_| rules.min_dice <= 0) {
             let need = entry.criterion.need();
-            let alike = || ENTRIES.iter().filter(|other| other.criterion.need() == need);
+            let mut alike = ENTRIES.iter().filter(|other| other.criterion.need() == need);
             // The strategy that needs other dice is for one particular rule, and is listed only
             // with that rule.
-            let first = need != Need::Dice && !alike().any(named) && alike().next() == Some(*entry);
-            rules.min_dice <= 0
-                && need != Need::Nothing
-                && need.met(rules)
-                && (named(entry) || first)
-        };
-        let spelled_out =
-            |entry| Self { entry, threshold: None, num_rolls: None }.spelled_out(rules);
-        ENTRIES.iter().filter(listed).map(spelled_out).collect()
+            let is_first = need != Need::Dice
+                && alike.clone().next() == Some(entry)
+                && !alike.any(|other| other.is_named_in(rules));
+            let is_listed = entry.is_named_in(rules) || is_first;
+            if need != Need::Nothing && need.met(rules) && is_listed {
+                let course = Self { entry, threshold: None, num_rolls: None };
+                fitting.push(course.spelled_out(rules));
+            }
+        }
+        fitting
     }
 
     /// Makes both arguments explicit: the handout's threshold, and the baseline's number of dice,
@@ -266,8 +281,8 @@ impl Course {
     /// Returns the strategy that rolls no dice for at least `threshold` points, under the name that
     /// fits the rules.
     pub(super) fn for_points(rules: &Rules, threshold: i64, num_rolls: i32) -> Option<Self> {
-        let fits = |course: &Self| course.entry.criterion == Criterion::Points;
-        let course = Self::fitting(rules).into_iter().find(fits)?;
+        let mut fitting = Self::fitting(rules).into_iter();
+        let course = fitting.find(|course| course.entry.criterion == Criterion::Points)?;
         Some(Self { threshold: Some(threshold), num_rolls: Some(num_rolls), ..course })
     }
 

@@ -10,8 +10,9 @@ use crate::game::{Game, Plan};
 pub(super) fn begins(text: &str) -> bool {
     let Some((before, _)) = text.split_once('{') else { return false };
     let before = before.trim();
-    let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    before.is_empty() || before.strip_suffix('=').is_some_and(|name| is_name(name.trim()))
+    let name = before.strip_suffix('=').map(str::trim);
+    before.is_empty()
+        || name.is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
 }
 
 /// Reads a dictionary of rolls.

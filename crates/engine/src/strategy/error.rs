@@ -33,7 +33,8 @@ pub enum StrategyError {
     },
     /// There is no shipped table for these rules.
     #[error(
-        "no table is shipped for {game} with goal {goal} and at most {max_dice} dice; use `optimal`, which solves it"
+        "no table is shipped for {game} with goal {goal} and at most {max_dice} dice; use \
+         `optimal`, which solves it"
     )]
     NotShipped {
         /// The game's id.
@@ -45,7 +46,8 @@ pub enum StrategyError {
     },
     /// The game's baseline cannot be played with the game's numbers of dice.
     #[error(
-        "{game}'s baseline {baseline} cannot be played: {reason}; name another strategy to play against"
+        "{game}'s baseline {baseline} cannot be played: {reason}; name another strategy to play \
+         against"
     )]
     BaselineMisfit {
         /// The game's id.

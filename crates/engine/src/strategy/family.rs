@@ -57,11 +57,11 @@ fn is_dashed(text: &str) -> bool {
     })
 }
 
-/// Parses `A..B`, `A..B:STEP` or a single number and returns its values.
-fn range(text: &str) -> Result<Vec<i64>, String> {
-    let number = |text: &str| match text.trim() {
+/// Parses an end or the step of a range.
+fn number(text: &str) -> Result<i64, String> {
+    match text.trim() {
         "" => Err("a range has two ends, as in 0..20".to_owned()),
-        text => text.parse::<i64>().map_err(|_| match text.split_once(['-', '–', ':']) {
+        text => text.parse().map_err(|_| match text.split_once(['-', '–', ':']) {
             Some((first, last))
                 if [first, last].iter().all(|end| end.trim().parse::<i64>().is_ok()) =>
             {
@@ -73,22 +73,26 @@ fn range(text: &str) -> Result<Vec<i64>, String> {
             }
             _ => format!("`{text}` is not a whole number"),
         }),
-    };
+    }
+}
+
+/// Parses `A..B`, `A..B:STEP` or a single number and returns its values.
+fn range(text: &str) -> Result<Vec<i64>, String> {
     let Some((first, rest)) = text.split_once("..") else { return Ok(vec![number(text)?]) };
     let (last, step) = match rest.split_once(':') {
         Some((last, step)) => (number(last)?, number(step)?),
         None => (number(rest)?, 1),
     };
     let first = number(first)?;
-    let (Ok(step), true) = (usize::try_from(step), first <= last && step > 0) else {
+    if first > last || step <= 0 {
         return Err(format!(
             "`{text}` contains no number; write the smaller end first, as in 0..20"
         ));
-    };
+    }
     if last.abs_diff(first) / step as u64 >= MOST_MEMBERS as u64 {
         return Err(format!("`{text}` has more than {MOST_MEMBERS} values"));
     }
-    Ok((first..=last).step_by(step).collect())
+    Ok((first..=last).step_by(step as usize).collect())
 }
 
 impl Family {
@@ -133,37 +137,28 @@ impl Family {
             };
             return Err(unfit(format!("none of its numbers varies: {how}")));
         }
-        let is_repeated =
-            |at: &usize| varied[..*at].iter().any(|other| other.name == varied[*at].name);
-        if let Some(at) = (0..varied.len()).find(is_repeated) {
-            return Err(unfit(format!(
-                "`{}` is varied twice; leave one of its ranges out",
-                varied[at].name
-            )));
+        for (at, Varied { name, .. }) in varied.iter().enumerate() {
+            if varied[..at].iter().any(|other| other.name == *name) {
+                let reason = format!("`{name}` is varied twice; leave one of its ranges out");
+                return Err(unfit(reason));
+            }
         }
         let members =
             varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
         if members.is_none_or(|members| members > MOST_MEMBERS) {
             return Err(unfit(format!(
-                "the family has more than {MOST_MEMBERS} strategies; vary fewer numbers, or use steps, as in 0..100:5"
+                "the family has more than {MOST_MEMBERS} strategies; vary fewer numbers, \
+                 or use steps, as in 0..100:5"
             )));
         }
-        let member = |values: Vec<i64>| {
-            let numbers: Vec<(String, i64)> = varied
-                .iter()
-                .map(|varied| varied.name.clone())
-                .zip(values.iter().copied())
-                .collect();
-            Ok((values, sample.with_numbers(&numbers).map_err(unfit)?))
-        };
-        Ok(Self {
-            text: text.to_owned(),
-            members: combinations(&varied)
-                .into_iter()
-                .map(member)
-                .collect::<Result<_, StrategyError>>()?,
-            parameters: varied.into_iter().map(|varied| varied.name).collect(),
-        })
+        let mut members = Vec::new();
+        for values in combinations(&varied) {
+            let names = varied.iter().map(|varied| varied.name.clone());
+            let numbers: Vec<(String, i64)> = names.zip(values.iter().copied()).collect();
+            members.push((values, sample.with_numbers(&numbers).map_err(unfit)?));
+        }
+        let parameters = varied.into_iter().map(|varied| varied.name).collect();
+        Ok(Self { text: text.to_owned(), members, parameters })
     }
 }
 
@@ -231,13 +226,15 @@ impl Strategy {
 
 /// Returns the Cartesian product of the values; the last number varies fastest.
 fn combinations(varied: &[Varied]) -> Vec<Vec<i64>> {
-    varied.iter().fold(vec![Vec::new()], |all, varied| {
-        let extended = |values: &Vec<i64>| {
-            let values = values.clone();
-            varied.values.iter().map(move |value| [&values[..], &[*value]].concat())
-        };
-        all.iter().flat_map(extended).collect()
-    })
+    let mut all: Vec<Vec<i64>> = vec![Vec::new()];
+    for Varied { values, .. } in varied {
+        let mut longer = Vec::with_capacity(all.len() * values.len());
+        for first in &all {
+            longer.extend(values.iter().map(|value| [&first[..], &[*value]].concat()));
+        }
+        all = longer;
+    }
+    all
 }
 
 #[cfg(test)]

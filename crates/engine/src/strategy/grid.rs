@@ -109,9 +109,10 @@ fn is_heading(line: &str, game: &Game) -> bool {
 
 fn row(line: &str, goal: usize) -> Result<Vec<i64>, String> {
     if goal > 1 && line.len() >= goal && cells(line).nth(1).is_none() {
-        let digit =
-            |c: char| c.to_digit(36).map(i64::from).ok_or_else(|| format!("`{c}` is not a digit"));
-        return line.chars().map(digit).collect();
+        let digits = line
+            .chars()
+            .map(|c| c.to_digit(36).map(i64::from).ok_or_else(|| format!("`{c}` is not a digit")));
+        return digits.collect();
     }
     cells(line)
         .map(|cell| {

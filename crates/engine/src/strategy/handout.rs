@@ -200,9 +200,9 @@ impl RuleFunction {
             Takes::Opponent => (0..goal).map(|opponent| vec![opponent]).collect(),
             Takes::Own => own.map(|score| vec![score]).collect(),
             Takes::Both | Takes::NoDiceAndBoth => {
-                let dice = if self.takes == Takes::Both { None } else { Some(0) };
-                let call = |score, opponent| dice.into_iter().chain([score, opponent]).collect();
-                own.flat_map(|score| (0..goal).map(move |opponent| call(score, opponent))).collect()
+                let dice: &[i64] = if self.takes == Takes::Both { &[] } else { &[0] };
+                let scores = own.flat_map(|score| (0..goal).map(move |opponent| [score, opponent]));
+                scores.map(|scores| [dice, &scores[..]].concat()).collect()
             }
         }
     }
@@ -314,17 +314,17 @@ impl Strategy {
                 wrong = read_differences(&error, &functions).unwrap_or_default();
             }
         }
-        // One with other parameters is none of a handout.
-        let is_foreign = |wrong: &WrongFunction| !wrong.words.contains(OTHER_PARAMETERS);
-        let is_right = |name: &str| {
+        let other_semester = other_semester(&source, rules, |name| {
+            // One with other parameters is none of a handout.
             functions.iter().any(|function| function.name == name)
-                && !wrong.iter().any(|wrong| wrong.function == name && is_foreign(wrong))
-        };
-        let other_semester = other_semester(&source, rules, is_right);
-        let of_handout = |name: &str| {
-            FUNCTIONS.iter().any(|function| function.name == name && function.is_in(&rules.id))
-        };
-        wrong.retain(|wrong| of_handout(&wrong.function));
+                && !wrong
+                    .iter()
+                    .any(|wrong| wrong.function == name && !wrong.words.contains(OTHER_PARAMETERS))
+        });
+        wrong.retain(|wrong| {
+            let mut named = FUNCTIONS.iter().filter(|function| function.name == wrong.function);
+            named.any(|function| function.is_in(&rules.id))
+        });
         let swapped_scores = swapped_scores(&source, &file.function);
         HandoutComparison { wrong_functions: wrong, other_semester, swapped_scores }
     }
@@ -348,8 +348,9 @@ fn swapped_scores(source: &str, function: &str) -> Option<String> {
         .map(|name| name.split([':', '=']).next().unwrap_or_default().trim().to_ascii_lowercase());
     let first = names.next()?;
     let second = names.next()?;
-    let is_opponents = |name: &str| name.contains("opp") || name.contains("other");
-    (is_opponents(&first) && !is_opponents(&second)).then(|| {
+    let are_opponents =
+        [&first, &second].map(|name| name.contains("opp") || name.contains("other"));
+    (are_opponents == [true, false]).then(|| {
         format!(
             "your {function}({first}, {second}) is called with your own score first: swap the two"
         )
@@ -369,18 +370,16 @@ const LONGEST_VALUE: usize = 32;
 /// Returns the Python source of a function that compares the file's functions when it is first
 /// called.
 fn comparison(functions: &[HandoutFunction], answer: i32) -> String {
-    let table = |function: &HandoutFunction| {
-        let calls: String = function
-            .values
-            .iter()
-            .map(|(arguments, value)| format!("({arguments:?},{value}),"))
-            .collect();
-        let python = |flag: bool| if flag { "True" } else { "False" };
-        let boolean = python(function.is_boolean);
-        let calls_others = python(function.calls_others);
-        format!("        ('{}', {boolean}, {calls_others}, [{calls}]),\n", function.name)
-    };
-    let tables: String = functions.iter().map(table).collect();
+    let mut tables = String::new();
+    for function in functions {
+        let [boolean, calls_others] = [function.is_boolean, function.calls_others]
+            .map(|flag| if flag { "True" } else { "False" });
+        tables += &format!("        ('{}', {boolean}, {calls_others}, [", function.name);
+        for (arguments, value) in &function.values {
+            tables += &format!("({arguments:?},{value}),");
+        }
+        tables += "]),\n";
+    }
     format!(
         "\n\n\nclass {DIFFERENCES}(Exception):\n    pass\n\n\n\
          def {COMPARING}(score, opponent_score):\n\
@@ -425,23 +424,16 @@ fn other_semester(
     if !is_published(rules) || !is_project {
         return None;
     }
-    let defined = |name: &str| {
-        source.lines().any(|line| {
-            let rest =
-                line.strip_prefix("def ").and_then(|rest| rest.trim_start().strip_prefix(name));
-            rest.is_some_and(|rest| rest.trim_start().starts_with('('))
-        })
-    };
     let known: Vec<&RuleFunction> =
-        FUNCTIONS.iter().filter(|one| defined(one.name) && !is_right(one.name)).collect();
-    let count = |game: &str| known.iter().filter(|function| function.is_in(game)).count();
-    let most = known.iter().flat_map(|function| function.games).map(|game| count(game)).max()?;
-    if most <= count(&rules.id) {
+        FUNCTIONS.iter().filter(|one| defines(source, one.name) && !is_right(one.name)).collect();
+    let of_known = known.iter().flat_map(|function| function.games).copied();
+    let most = of_known.clone().map(|game| count_in(&known, game)).max()?;
+    if most <= count_in(&known, &rules.id) {
         return None;
     }
     let mut games: Vec<&'static str> = Vec::new();
-    for game in known.iter().flat_map(|function| function.games).copied() {
-        if count(game) == most && !games.contains(&game) {
+    for game in of_known {
+        if count_in(&known, game) == most && !games.contains(&game) {
             games.push(game);
         }
     }
@@ -464,8 +456,22 @@ fn other_semester(
         "your file defines {}, from the handout of {whose}; is it for that semester?",
         functions.join(" and ")
     );
-    let owned = |texts: Vec<&'static str>| texts.into_iter().map(str::to_owned).collect();
-    Some(OtherSemester { functions: owned(functions), rules: owned(games), words })
+    let [functions, rules] =
+        [functions, games].map(|names| names.into_iter().map(str::to_owned).collect());
+    Some(OtherSemester { functions, rules, words })
+}
+
+/// Whether a Python file defines a function at its margin.
+fn defines(source: &str, function: &str) -> bool {
+    source.lines().any(|line| {
+        let rest =
+            line.strip_prefix("def ").and_then(|rest| rest.trim_start().strip_prefix(function));
+        rest.is_some_and(|rest| rest.trim_start().starts_with('('))
+    })
+}
+
+fn count_in(functions: &[&RuleFunction], game: &str) -> usize {
+    functions.iter().filter(|function| function.is_in(game)).count()
 }
 
 #[cfg(test)]

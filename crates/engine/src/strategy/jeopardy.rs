@@ -34,12 +34,10 @@ impl Jeopardy {
 
     /// Parses `hold_at:N` or `end_race_or_keep_pace`; returns `None` for any other name.
     pub(super) fn read(name: &str, arguments: Option<&str>) -> Option<Result<Self, String>> {
-        let points =
-            |text: &str| text.trim().parse().ok().filter(|points| *points > 0).map(Self::HoldAt);
         match (name, arguments) {
             ("hold_at", arguments) => {
-                let read = arguments.and_then(points);
-                Some(read.ok_or_else(|| {
+                let points = arguments.and_then(|text| text.trim().parse().ok());
+                Some(points.filter(|points| *points > 0).map(Self::HoldAt).ok_or_else(|| {
                     "hold_at needs a number of points above 0, as in hold_at:20".into()
                 }))
             }

@@ -17,16 +17,18 @@ pub(super) fn begins(text: &str) -> bool {
 fn start(text: &str) -> Option<usize> {
     let place = text.find(['[', '('])?;
     let before = text[..place].trim();
-    let name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
-    let is_assigned = before.strip_suffix('=').is_some_and(|variable| name(variable.trim()));
+    let is_assigned = before.strip_suffix('=').is_some_and(is_name);
     let array = before.rsplit('=').next().unwrap_or_default().trim();
     let is_array = array == "array" || array.ends_with(".array");
-    let is_named =
-        is_array && before.split_once('=').is_none_or(|(variable, _)| name(variable.trim()));
+    let is_named = is_array && before.split_once('=').is_none_or(|(variable, _)| is_name(variable));
     match () {
         () if is_named => text[place + 1..].find(['[', '(']).map(|inner| place + 1 + inner),
         () => (before.is_empty() || is_assigned).then_some(place),
     }
+}
+
+fn is_name(text: &str) -> bool {
+    text.trim().chars().all(|c| c.is_alphanumeric() || "_.".contains(c))
 }
 
 /// The lists that are open, and what is known of their shape.
@@ -52,8 +54,10 @@ pub(super) fn read(text: &str) -> Result<Numbers, String> {
             continue;
         }
         let line = &line[line.len() - (end - start).min(line.len())..];
-        let at = |reason: String| format!("line {}: {reason}", number + 1);
-        if reader.line(line.split('#').next().unwrap_or_default()).map_err(at)? {
+        let is_end = reader
+            .line(line.split('#').next().unwrap_or_default())
+            .map_err(|reason| format!("line {}: {reason}", number + 1))?;
+        if is_end {
             return Ok(Numbers { shape: reader.lengths, values: reader.values });
         }
     }

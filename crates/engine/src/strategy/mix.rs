@@ -24,13 +24,15 @@ pub(super) struct Shown<'a>(pub &'a [(Strategy, u32)]);
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let weight = |weight: u32| if weight == 1 { String::new() } else { format!("*{weight}") };
-        let parts: Vec<String> = self
-            .0
-            .iter()
-            .map(|(strategy, share)| format!("{strategy}{}", weight(*share)))
-            .collect();
-        write!(f, "mix({})", parts.join(","))
+        f.write_str("mix(")?;
+        for (place, (strategy, weight)) in self.0.iter().enumerate() {
+            let comma = if place > 0 { "," } else { "" };
+            write!(f, "{comma}{strategy}")?;
+            if *weight != 1 {
+                write!(f, "*{weight}")?;
+            }
+        }
+        f.write_str(")")
     }
 }
 

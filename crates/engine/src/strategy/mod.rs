@@ -139,10 +139,9 @@ impl Strategy {
     /// itself, is a file or cannot be played.
     pub fn baseline(rules: &Rules) -> Result<Self, StrategyError> {
         let named: Option<Self> = rules.baseline.as_deref().map(str::parse).transpose()?;
-        let game = || rules.id.clone();
         let baseline = named
             .filter(|strategy| !strategy.asks_for_baseline())
-            .ok_or_else(|| StrategyError::NoBaseline { game: game() })?;
+            .ok_or_else(|| StrategyError::NoBaseline { game: rules.id.clone() })?;
         let misfit = if baseline.is_builtin() {
             baseline.misfit(rules)
         } else {
@@ -151,7 +150,7 @@ impl Strategy {
         match misfit {
             None => Ok(baseline),
             Some(reason) => Err(StrategyError::BaselineMisfit {
-                game: game(),
+                game: rules.id.clone(),
                 baseline: baseline.to_string(),
                 reason,
             }),
@@ -301,22 +300,12 @@ impl Strategy {
             Self::MostPoints => Ok(most_points(game, watch)?),
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
             Self::Course(course) => {
-                let rules = game.rules();
-                let lacks = |needs| StrategyError::NoRule {
-                    name: self.to_string(),
-                    game: rules.origin.clone(),
-                    needs,
-                };
-                self.tabulate(game, &course.policy(rules).map_err(lacks)?)
+                let policy = course.policy(game.rules());
+                self.tabulate(game, &policy.map_err(|needs| self.lacks(game, needs))?)
             }
             Self::Jeopardy(jeopardy) => {
-                let rules = game.rules();
-                let lacks = |needs| StrategyError::NoRule {
-                    name: self.to_string(),
-                    game: rules.origin.clone(),
-                    needs,
-                };
-                self.tabulate(game, &jeopardy.policy(rules).map_err(lacks)?)
+                let policy = jeopardy.policy(game.rules());
+                self.tabulate(game, &policy.map_err(|needs| self.lacks(game, needs))?)
             }
             Self::Python(file) => {
                 file.plan(game, sources.launcher(self)?, sources.follow_links(), watch)
@@ -329,6 +318,11 @@ impl Strategy {
                 Err(StrategyError::Misfit { name: name.clone(), game: game.rules().id.clone() })
             }
         }
+    }
+
+    fn lacks(&self, game: &Game, needs: String) -> StrategyError {
+        let game = game.rules().origin.clone();
+        StrategyError::NoRule { name: self.to_string(), game, needs }
     }
 
     fn table(&self, path: &Path, sources: &Sources, game: &Game) -> Result<Plan, StrategyError> {

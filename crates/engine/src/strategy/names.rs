@@ -111,8 +111,10 @@ impl Strategy {
     fn of_path(text: &str) -> Option<Self> {
         let python = PythonFile::parse(text)
             .filter(|file| has_extension(&file.path, "py") || is_notebook(&file.path));
-        let table = || may_hold_rolls(text).then(|| Self::Table(text.into()));
-        python.map(Self::Python).or_else(table)
+        match python {
+            Some(file) => Some(Self::Python(file)),
+            None => may_hold_rolls(text).then(|| Self::Table(text.into())),
+        }
     }
 
     /// Reads a name on a command line, where a file without an ending is a table.
@@ -120,9 +122,11 @@ impl Strategy {
     /// # Errors
     /// Returns an error if it names nothing.
     pub fn on_command_line(text: &str) -> Result<Self, StrategyError> {
-        let is_file = || Path::new(text).extension().is_none() && Path::new(text).is_file();
-        text.parse()
-            .or_else(|error| if is_file() { Ok(Self::Table(text.into())) } else { Err(error) })
+        let path = Path::new(text);
+        match text.parse() {
+            Err(_) if path.extension().is_none() && path.is_file() => Ok(Self::Table(path.into())),
+            parsed => parsed,
+        }
     }
 }
 
@@ -173,8 +177,7 @@ fn not_known(text: &str) -> String {
     if name.starts_with("mix(") {
         return "a mix is something to beat: write beat:mix(A*2,B)".into();
     }
-    let has_ending = |name: &str| Path::new(name).extension().is_some();
-    if has_ending(name) || text.contains(std::path::is_separator) {
+    if Path::new(name).extension().is_some() || text.contains(std::path::is_separator) {
         return "a strategy's file ends in .py, .ipynb, .csv, .npy, .txt, .strat, .json or .hog"
             .into();
     }
@@ -186,19 +189,20 @@ fn not_known(text: &str) -> String {
 fn similar(text: &str, name: &str, arguments: &str) -> Option<String> {
     // `always_roll4`
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let (name, digits) = (bare.trim_end_matches(['_', '-']), &name[bare.len()..]);
+    let digits = &name[bare.len()..];
+    let name = bare.trim_end_matches(['_', '-']);
     let with_arguments =
         ["beat", "table", "python", "seeded"].into_iter().filter(|_| !arguments.is_empty());
     let names = ["optimal", "final_strategy", "baseline", "most_points", "always_roll"]
         .into_iter()
         .chain(with_arguments);
     let known = names.chain(Course::names()).chain(Jeopardy::NAMES);
-    let short = |known: &'static str| known.strip_suffix("_strategy").unwrap_or(known);
-    let edits = |known| [known, short(known)].map(|known| edits(name, known)).into_iter().min()?;
-    let (edits, known) = known.map(|known| (edits(known), known)).min()?;
+    let (edits, known) = known
+        .map(|known| (edits(name, known).min(edits(name, without_strategy(known))), known))
+        .min()?;
     // More edits than half of the letters are not a typing error. Those of `_strategy` do not
     // count.
-    if edits? * 2 >= short(known).len() {
+    if edits? * 2 >= without_strategy(known).len() {
         return None;
     }
     let arguments = if arguments.is_empty() && !digits.is_empty() {
@@ -207,9 +211,10 @@ fn similar(text: &str, name: &str, arguments: &str) -> Option<String> {
         arguments.into()
     };
     let candidates = [format!("{known}{arguments}"), known.to_owned()];
-    let is_valid =
-        |candidate: &&String| *candidate != text && candidate.parse::<Strategy>().is_ok();
-    match candidates.iter().find(is_valid) {
+    let meant = candidates
+        .iter()
+        .find(|candidate| *candidate != text && candidate.parse::<Strategy>().is_ok());
+    match meant {
         Some(meant) => Some(format!("did you mean `{meant}`?")),
         None => match known.parse::<Strategy>() {
             Err(StrategyError::Unknown { reason, .. }) => Some(reason),
@@ -218,16 +223,20 @@ fn similar(text: &str, name: &str, arguments: &str) -> Option<String> {
     }
 }
 
+fn without_strategy(name: &str) -> &str {
+    name.strip_suffix("_strategy").unwrap_or(name)
+}
+
 /// Returns the file that a text means if a dot were put before its extension, or `.py` after it.
 /// This looks for files: use it only where they may be opened.
 pub fn similar_file(text: &str) -> Option<String> {
-    let dotted = |ending: &str| {
-        Some(format!("{}.{ending}", text.strip_suffix(ending)?.trim_end_matches('.')))
-    };
-    let endings = ["py"].into_iter().chain(ENDINGS);
-    let mut candidates =
-        [Some(format!("{text}.py"))].into_iter().chain(endings.map(dotted)).flatten();
-    candidates.find(|candidate| Path::new(candidate).is_file())
+    let mut candidates = vec![format!("{text}.py")];
+    for ending in ["py"].into_iter().chain(ENDINGS) {
+        if let Some(name) = text.strip_suffix(ending) {
+            candidates.push(format!("{}.{ending}", name.trim_end_matches('.')));
+        }
+    }
+    candidates.into_iter().find(|candidate| Path::new(candidate).is_file())
 }
 
 /// The reason for a path that does not exist.

@@ -30,11 +30,11 @@ impl NpyLayout {
     /// # Errors
     /// Returns a message if the header is not valid.
     pub fn read(bytes: &[u8]) -> Result<(Self, &[u8]), String> {
-        let cut = || "it is not a valid .npy file: it ends within its header".to_owned();
+        const CUT: &str = "it is not a valid .npy file: it ends within its header";
         let rest = bytes
             .strip_prefix(MAGIC)
             .ok_or("it is not an .npy file: it does not begin with \\x93NUMPY")?;
-        let ([version, _], rest) = rest.split_first_chunk().ok_or_else(cut)?;
+        let ([version, _], rest) = rest.split_first_chunk().ok_or(CUT)?;
         let (length, rest) = match version {
             1 => rest
                 .split_first_chunk()
@@ -46,8 +46,8 @@ impl NpyLayout {
                 return Err(format!("it has .npy format {other}; formats 1 to 3 are supported"));
             }
         }
-        .ok_or_else(cut)?;
-        let (header, numbers) = rest.split_at_checked(length as usize).ok_or_else(cut)?;
+        .ok_or(CUT)?;
+        let (header, numbers) = rest.split_at_checked(length as usize).ok_or(CUT)?;
         let header = std::str::from_utf8(header).map_err(|_| NO_HEADER)?;
         Ok((Self::of_dictionary(header.trim())?, numbers))
     }
@@ -80,15 +80,6 @@ impl NpyLayout {
                         .and_then(|value| value.split_once(')'))
                         .ok_or(NO_HEADER)?;
                     let lengths = lengths.trim().trim_end_matches(',');
-                    let length = |text: &str| {
-                        let text = text.trim();
-                        text.parse().map_err(|_| {
-                            format!(
-                                "it is not a valid .npy file: `{}` is not the length of an axis",
-                                shortened(text)
-                            )
-                        })
-                    };
                     let split = lengths.split(',').filter(|_| !lengths.is_empty());
                     shape = Some(split.map(length).collect::<Result<Vec<usize>, String>>()?);
                     after
@@ -100,7 +91,6 @@ impl NpyLayout {
         }
         let dtype = dtype.ok_or(NO_HEADER)?;
         let fortran_order = fortran_order.ok_or(NO_HEADER)?;
-        let shape = shape;
         Ok(Self { shape: shape.ok_or(NO_HEADER)?, dtype: dtype.to_owned(), fortran_order })
     }
 
@@ -129,23 +119,33 @@ impl NpyLayout {
                 bytes.len()
             ));
         }
-        let number = |bytes: &[u8]| {
-            let byte =
-                |place: usize| if order == ">" { bytes[place] } else { bytes[size - 1 - place] };
-            // From the most significant byte down; the first determines the sign. Of eight unsigned
-            // bytes, only numbers far above any roll are misread, as negative ones.
-            let head = if kind.starts_with(['u', 'B']) {
-                i64::from(byte(0))
-            } else {
-                i64::from(byte(0).cast_signed())
-            };
-            (1..size).fold(head, |number, place| number << 8 | i64::from(byte(place)))
-        };
-        let numbers: Vec<i64> = bytes.chunks_exact(size).map(number).collect();
+        let mut numbers = Vec::with_capacity(bytes.len() / size);
+        for bytes in bytes.chunks_exact(size) {
+            let mut big_endian = [0; 8];
+            big_endian[..size].copy_from_slice(bytes);
+            if order != ">" {
+                big_endian[..size].reverse();
+            }
+            // The first byte determines the sign. Of eight unsigned bytes, only numbers far above
+            // any roll are misread, as negative ones.
+            let number = i64::from_be_bytes(big_endian);
+            let unused = 64 - 8 * size;
+            numbers.push(match kind.starts_with(['u', 'B']) {
+                true => (number.cast_unsigned() >> unused).cast_signed(),
+                false => number >> unused,
+            });
+        }
         let shape = IxDyn(&self.shape).set_f(self.fortran_order);
         let array = ArrayD::from_shape_vec(shape, numbers).map_err(|error| error.to_string())?;
         Ok(array.iter().copied().collect())
     }
+}
+
+fn length(text: &str) -> Result<usize, String> {
+    let text = text.trim();
+    text.parse().map_err(|_| {
+        format!("it is not a valid .npy file: `{}` is not the length of an axis", shortened(text))
+    })
 }
 
 /// Splits off a leading quoted text; returns it without its quotes, and the remainder.

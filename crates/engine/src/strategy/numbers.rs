@@ -37,7 +37,8 @@ pub(super) fn square(shape: &[usize], game: &Game) -> Result<Vec<usize>, String>
         if with_memory.len() > 2 { format!(" or {with_memory:?}") } else { String::new() };
     let found = crate::files::escape::shortened(&format!("{shape:?}"));
     Err(format!(
-        "its shape is {found}; [{goal}, {goal}]{or_full} is needed: a row for each score below the goal"
+        "its shape is {found}; [{goal}, {goal}]{or_full} is needed: a row for each score below the \
+         goal"
     ))
 }
 
@@ -78,7 +79,9 @@ pub(super) fn misfit(dice: i64, game: &Game) -> String {
 /// Reads a whole number, also one written as a decimal number: `6`, `6.0`,
 /// `6.000000000000000000e+00`.
 pub(super) fn whole(text: &str) -> Option<i64> {
-    let decimal =
-        || text.parse::<f64>().ok().filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
-    text.parse().ok().or_else(|| decimal().map(|number| number as i64))
+    if let Ok(number) = text.parse() {
+        return Some(number);
+    }
+    let number: f64 = text.parse().ok()?;
+    (number.fract() == 0.0 && number.abs() < 1e15).then_some(number as i64)
 }

@@ -22,13 +22,15 @@ pub(crate) fn most_points(game: &Game, watch: &Watch) -> Result<Plan, SolveError
         return Turns::new(game).plan(watch);
     }
     let means: Vec<f64> = game.distributions().iter().map(Distribution::mean_points).collect();
-    let best = |state: usize| {
+    let mut actions = Vec::with_capacity(space.states());
+    for state in 0..space.states() {
         let rolls = game.actions(state);
-        let points = |action: &usize| means[rolls[*action] as usize];
-        let best = (0..space.actions).rev().max_by(|a, b| points(a).total_cmp(&points(b)));
-        best.unwrap_or(0) as u8
-    };
-    Ok(Plan::from_actions((0..space.states()).map(best).collect()))
+        let best = (0..space.actions)
+            .rev()
+            .max_by(|a, b| means[rolls[*a] as usize].total_cmp(&means[rolls[*b] as usize]));
+        actions.push(best.unwrap_or(0) as u8);
+    }
+    Ok(Plan::from_actions(actions))
 }
 
 /// The most times that all states are improved: the most rolls of a turn that are foreseen where a
@@ -90,8 +92,8 @@ impl<'g> Turns<'g> {
         Ok(if self.game.rules().keeps_dice() { plan.keeping(self.worth()) } else { plan })
     }
 
-    /// The action by which a player who keeps dice wins at once, if there is one, and its points: no
-    /// more are worth a risk.
+    /// The action by which a player who keeps dice wins at once, if there is one, and its points:
+    /// no more are worth a risk.
     fn won_at_once(&self, state: usize) -> Option<(usize, f64)> {
         if !self.game.rules().keeps_dice() {
             return None;

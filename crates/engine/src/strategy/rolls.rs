@@ -51,14 +51,13 @@ pub fn read_rolls(bytes: &[u8], game: &Game) -> Result<Plan, String> {
 
 /// Returns the name of a known form of other files.
 fn foreign(bytes: &[u8]) -> Option<&'static str> {
-    let begins = |with: &[u8]| bytes.starts_with(with);
-    match () {
-        () if begins(b"\x80") => Some("a pickle"),
-        () if begins(b"PK\x03\x04") => Some("a spreadsheet or an archive (.xlsx, .npz, .zip)"),
-        () if begins(b"\xff\xfe") || begins(b"\xfe\xff") => Some("UTF-16 text"),
-        () if begins(b"\xd0\xcf\x11\xe0") => Some("a spreadsheet (.xls)"),
-        () if begins(b"%PDF") => Some("a PDF"),
-        () => None,
+    match bytes {
+        [0x80, ..] => Some("a pickle"),
+        [b'P', b'K', 3, 4, ..] => Some("a spreadsheet or an archive (.xlsx, .npz, .zip)"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16 text"),
+        [0xd0, 0xcf, 0x11, 0xe0, ..] => Some("a spreadsheet (.xls)"),
+        [b'%', b'P', b'D', b'F', ..] => Some("a PDF"),
+        _ => None,
     }
 }
 

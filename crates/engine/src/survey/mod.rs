@@ -114,9 +114,11 @@ fn best_dice(game: &Game, solution: &Solution) -> Vec<(i32, f64)> {
     for (state, set) in solution.own.best.iter().enumerate() {
         counts[game.choices_in(state, *set).trailing_zeros() as usize] += 1;
     }
-    let share = |count: usize| count as f64 / game.space().states() as f64;
-    let found = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
-    found.map(|(action, count)| (game.space().dice(action), share(count))).collect()
+    let mut shares = Vec::new();
+    for (action, count) in counts.into_iter().enumerate().filter(|(_, count)| *count > 0) {
+        shares.push((game.space().dice(action), count as f64 / game.space().states() as f64));
+    }
+    shares
 }
 
 fn bids(game: &Game, watch: &Watch) -> Result<Vec<(i64, f64)>, SurveyError> {
@@ -137,16 +139,7 @@ fn against_baseline(
         Err(StrategyError::Impossible { .. }) => return Ok(None),
         plan => plan?,
     };
-    let solver = Solver::new(game, Arithmetic::Float);
-    let rated = || -> Result<AgainstBaseline, SolveError> {
-        let answer = solver.best_response(&baseline, watch)?;
-        let rate = solver.evaluate([plan, &baseline], watch)?;
-        Ok(AgainstBaseline {
-            best_response: found(game, &answer, [&answer.plan(), &baseline], watch)?,
-            equilibrium: found(game, &rate, [plan, &baseline], watch)?,
-        })
-    };
-    match rated() {
+    match rated_against(game, plan, &baseline, watch) {
         Ok(rated) => Ok(Some(rated)),
         // The equilibrium is still worth its row.
         Err(SolveError::Unproven(_)) => Ok(None),
@@ -164,4 +157,19 @@ pub(crate) fn first_rolls(game: &Game, solution: &Solution) -> Vec<i32> {
         }
     }
     dice
+}
+
+fn rated_against(
+    game: &Game,
+    plan: &Plan,
+    baseline: &Plan,
+    watch: &Watch,
+) -> Result<AgainstBaseline, SolveError> {
+    let solver = Solver::new(game, Arithmetic::Float);
+    let answer = solver.best_response(baseline, watch)?;
+    let rate = solver.evaluate([plan, baseline], watch)?;
+    Ok(AgainstBaseline {
+        best_response: found(game, &answer, [&answer.plan(), baseline], watch)?,
+        equilibrium: found(game, &rate, [plan, baseline], watch)?,
+    })
 }

@@ -25,7 +25,8 @@ pub enum TableFault {
     Rules(String),
     /// The header announces more bytes than a table of its rules can have.
     #[error(
-        "it announces {announced} bytes, and a table of its rules has at most {most}; solve it again"
+        "it announces {announced} bytes, and a table of its rules has at most {most}; solve it \
+         again"
     )]
     Oversized {
         /// The number of bytes that the header announces.

@@ -136,9 +136,8 @@ impl Table {
         if sets.is_empty() {
             return Err(TableFault::Damaged);
         }
-        let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
-        if !is_text(&body.rules) || !body.against.as_deref().is_none_or(is_text) {
-            return Err(TableFault::Damaged);
+        for text in [Some(&body.rules), body.against.as_ref()].into_iter().flatten() {
+            std::str::from_utf8(text).map_err(|_| TableFault::Damaged)?;
         }
         let answers = header.version == ANSWER_VERSION
             || header.version == BOUNDS_VERSION && body.against.is_some();
@@ -149,10 +148,9 @@ impl Table {
         if !body.bounds.as_ref().is_none_or(|bounds| bounds.fit(sets.len(), answers)) {
             return Err(TableFault::Damaged);
         }
-        let plausible = |rate: &f64| (0.0..=1.0).contains(rate);
         let values_fit = body.win_rates.is_empty() || body.win_rates.len() == sets.len();
-        if !values_fit || !body.win_rates.iter().all(plausible) || !body.rates.iter().all(plausible)
-        {
+        let mut rates = body.win_rates.iter().chain(&body.rates);
+        if !values_fit || !rates.all(|rate| (0.0..=1.0).contains(rate)) {
             return Err(TableFault::Damaged);
         }
         if !(body.error_bound.is_finite() && body.error_bound >= 0.0) {
@@ -218,12 +216,13 @@ impl Table {
         if !self.is_for(game.rules()) {
             return Err(other_rules(&self.rules()?, game.rules()));
         }
-        let known = (1u64 << game.space().actions) - 1;
-        let sound = |set: &DiceSet| *set != 0 && u64::from(*set) & !known == 0;
-        let played = |action: &u8| usize::from(*action) < game.space().actions;
-        let all_sound =
-            self.body.palette.iter().all(sound) && self.body.answered.iter().all(played);
-        if self.sets.len() != game.space().states() || !all_sound {
+        let actions = game.space().actions;
+        let mut palette = self.body.palette.iter();
+        let mut answered = self.body.answered.iter();
+        if self.sets.len() != game.space().states()
+            || !palette.all(|set| *set != 0 && u64::from(*set) >> actions == 0)
+            || !answered.all(|action| usize::from(*action) < actions)
+        {
             return Err(TableFault::Damaged);
         }
         Ok(())
@@ -345,16 +344,13 @@ impl Bounds {
         let sides = if answers { 2 } else { 1 };
         let of_other = if answers { states } else { 0 };
         let solve::Bounds { states: on_cycles, below, above } = &*self.on_cycles;
-        let are_bounds = |bounds: &[f64]| {
-            bounds.len() == on_cycles.len()
-                && bounds.iter().all(|bound| (-1.0..=1.0).contains(bound))
-        };
         self.other.len() == of_other
             && self.other.iter().all(|rate| (0.0..=1.0).contains(rate))
             && on_cycles.is_sorted_by(|one, next| one < next)
             && on_cycles.last().is_none_or(|last| (*last as usize) < sides * states)
-            && are_bounds(below)
-            && are_bounds(above)
+            && below.len() == on_cycles.len()
+            && above.len() == on_cycles.len()
+            && below.iter().chain(above).all(|bound| (-1.0..=1.0).contains(bound))
     }
 }
 
@@ -370,11 +366,9 @@ fn rules_of(head: &BodyHead, header: &Header) -> Result<Rules, TableFault> {
 }
 
 fn other_rules(found: &Rules, wanted: &Rules) -> TableFault {
-    let describe = |rules: &Rules| {
+    let [mut of, mut to] = [found, wanted].map(|rules| {
         format!("{} (goal {}, at most {} dice)", rules.id, rules.goal, rules.max_dice)
-    };
-    let mut of = describe(found);
-    let mut to = describe(wanted);
+    });
     let mut differences = found.differences(wanted);
     if of == to {
         (of, to) = (format!("other rules that call themselves {}", found.id), "these".into());

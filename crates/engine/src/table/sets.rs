@@ -34,13 +34,15 @@ pub fn pack(sets: &[DiceSet]) -> (Vec<DiceSet>, Vec<u8>) {
 /// Returns the set of each state; `None` if the bytes are not indices of the palette.
 pub fn unpack(palette: &[DiceSet], packed: &[u8]) -> Option<Vec<DiceSet>> {
     let indices = packed.chunks_exact(width(palette.len()));
-    let index =
-        |bytes: &[u8]| bytes.iter().rev().fold(0, |index, byte| index << 8 | usize::from(*byte));
-    let is_whole = indices.remainder().is_empty();
-    indices
-        .map(|bytes| palette.get(index(bytes)).copied())
-        .collect::<Option<_>>()
-        .filter(|_| is_whole)
+    if !indices.remainder().is_empty() {
+        return None;
+    }
+    let mut sets = Vec::with_capacity(indices.len());
+    for bytes in indices {
+        let index = bytes.iter().rev().fold(0, |index, byte| index << 8 | usize::from(*byte));
+        sets.push(*palette.get(index)?);
+    }
+    Some(sets)
 }
 
 #[cfg(test)]

@@ -169,24 +169,24 @@ impl Chain {
         }
         let mut components = Vec::new();
         let mut ends = vec![false; nodes.len()];
-        let targets = |node: usize, targets: &mut Vec<u32>| {
-            targets.extend(&rows.to[rows.transitions(node)]);
-        };
-        each_component(nodes.len(), targets, |component| {
-            let may_end = component
-                .iter()
-                .map(|node| *node as usize)
-                .any(|node| rows.ends[node] != [0.0; 3] || rows.of(node).any(|(to, _)| ends[to]));
-            for node in component {
-                ends[*node as usize] = may_end;
-            }
-            let mut component = component.to_vec();
-            // Turns mostly raise the sum of scores.
-            component
-                .sort_by_key(|node| Reverse(space.sum(space.parts(nodes[*node as usize].1).0)));
-            components.push(component);
-            Ok::<(), SolveError>(())
-        })?;
+        each_component(
+            nodes.len(),
+            |node, targets: &mut Vec<u32>| targets.extend(&rows.to[rows.transitions(node)]),
+            |component| {
+                let may_end = component.iter().map(|node| *node as usize).any(|node| {
+                    rows.ends[node] != [0.0; 3] || rows.of(node).any(|(to, _)| ends[to])
+                });
+                for node in component {
+                    ends[*node as usize] = may_end;
+                }
+                let mut component = component.to_vec();
+                // Turns mostly raise the sum of scores.
+                component
+                    .sort_by_key(|node| Reverse(space.sum(space.parts(nodes[*node as usize].1).0)));
+                components.push(component);
+                Ok::<(), SolveError>(())
+            },
+        )?;
         Ok(Some(Self { nodes, number, rows, leads, components, ends, starts: [0, 1] }))
     }
 

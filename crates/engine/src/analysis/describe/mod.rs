@@ -171,10 +171,9 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
         lengths,
         tied: match chained {
             Some(chained) => Statistic::exact(chained.chain.chance_of_a_tie(&chained.begun)),
-            None => {
-                let tied = |game: &Played| if game.lowest.is_none() { 1.0 } else { 0.0 };
-                Statistic::played(played::share(&games, simulated, tied))
-            }
+            None => Statistic::played(played::share(&games, simulated, |game| {
+                f64::from(game.lowest.is_none())
+            })),
         },
         lead_changes: match chained {
             Some(chained) => Statistic::exact(chained.chain.lead_changes(&chained.begun)),
@@ -330,8 +329,14 @@ impl Analysed {
         let endless = endless_by_state(turns.game(), plans, watch)?;
         let ending = chain.chances_to_end(endless.as_ref());
         let begun = chain.visits(None, &|_| false, watch)?;
-        let ends = |side: usize, state: usize| chance_to_end(endless.as_ref(), side, state);
-        let choices = choices_made(turns, plans, &chain.nodes, &begun, &ends, watch)?;
+        let choices = choices_made(
+            turns,
+            plans,
+            &chain.nodes,
+            &begun,
+            &|side, state| chance_to_end(endless.as_ref(), side, state),
+            watch,
+        )?;
         let mut comebacks = [0.0; COMEBACKS.len()];
         for (share, rate) in comebacks.iter_mut().zip(COMEBACKS) {
             *share = won_from(&chain, values, &begun, rate, watch)?;
@@ -352,8 +357,10 @@ impl Analysed {
     /// Returns the mean number of times that dice are rolled in the games that end; not a number if
     /// none does.
     fn mean_rolls(&self, game: &Game, plans: [&Plan; 2]) -> f64 {
-        let rolls = |side: usize, state: usize| game.space().dice(plans[side].action(state)) > 0;
-        let rolled = self.choices.iter().filter(|((side, state), _)| rolls(*side, *state));
+        let rolled = self
+            .choices
+            .iter()
+            .filter(|((side, state), _)| game.space().dice(plans[*side].action(*state)) > 0);
         sum(rolled.map(|(_, times)| *times)) / self.ends()
     }
 }
@@ -441,11 +448,11 @@ fn comeback(
     place: usize,
 ) -> Statistic {
     let most = COMEBACKS[place] + values.error_bound;
-    let came_back =
-        |game: &Played| if game.lowest.is_some_and(|lowest| lowest <= most) { 1.0 } else { 0.0 };
     match chained {
         Some(chained) => Statistic::exact(chained.comebacks[place]),
-        None => Statistic::played(played::share(games, simulated, came_back)),
+        None => Statistic::played(played::share(games, simulated, |game| {
+            f64::from(game.lowest.is_some_and(|lowest| lowest <= most))
+        })),
     }
 }
 
@@ -463,27 +470,31 @@ fn spreads(
             chained,
         );
     }
-    let spread = |state: usize| {
-        let (own, after) = optimal.values();
-        skill::spread(game, state, &choices(game, own, after, state))
-    };
     if let Some(chained) =
         chained.filter(|chained| chained.choices.len() * game.space().actions <= MOST_EVALUATED)
     {
+        let choices = chained.choices.par_iter();
         let spreads: Vec<[f64; 2]> =
-            chained.choices.par_iter().map(|((_, state), _)| spread(*state)).collect();
+            choices.map(|((_, state), _)| spread_in(game, optimal, *state)).collect();
         return weighted(spreads.iter(), chained);
     }
     let positions = games.iter().flat_map(|game| &game.met);
     let step = positions.clone().count().div_ceil(MOST_SAMPLED).max(1);
-    let found: Vec<[f64; 2]> =
-        positions.step_by(step).map(|position| spread(game.state(position))).collect();
+    let found: Vec<[f64; 2]> = positions
+        .step_by(step)
+        .map(|position| spread_in(game, optimal, game.state(position)))
+        .collect();
     let spread = found.iter().map(|spread| spread[0]);
     let matter = found.iter().map(|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 });
     [
         Statistic::played(Estimate::of_results(spread, CONFIDENCE_95)),
         Statistic::played(Estimate::of_results(matter, CONFIDENCE_95)),
     ]
+}
+
+fn spread_in(game: &Game, optimal: &Solution, state: usize) -> [f64; 2] {
+    let (own, after) = optimal.values();
+    skill::spread(game, state, &choices(game, own, after, state))
 }
 
 /// Returns the mean spread and the share that matters over the choices of the games that end, from
@@ -624,9 +635,14 @@ impl Ladder<'_> {
         // their rates against the baseline.
         let judge = baseline.filter(|_| game.space().per_cell() > 1).unwrap_or(best);
         let family = skill::Thresholds::of(game);
-        let plan = |number: usize| -> Result<Plan, SolveError> { Ok(family.plan(game, number)) };
-        let of = family.members.len();
-        let rates = match super::rates(game, judge, of, plan, &|_| watch.step(0, 1)) {
+        let rated = super::rates(
+            game,
+            judge,
+            family.members.len(),
+            |number| Ok::<_, SolveError>(family.plan(game, number)),
+            &|_| watch.step(0, 1),
+        );
+        let rates = match rated {
             Err(SolveError::Unproven(_)) => return Ok(None),
             rated => rated?.0,
         };
@@ -703,14 +719,17 @@ fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, S
     let games = Simulation { game, movers, values: None, chain: None, watch }.games()?;
     // A game that is given up counts as half a win, as one that never ends does.
     let average = played::share(&games, games.len() as u64, |game| game.won);
-    let of_side = |first: usize, of: &dyn Fn(&Played) -> f64| {
+    let mut won = [0.0; 2];
+    let mut given_up = [0.0; 2];
+    for first in 0..2 {
         let games = games.iter().filter(|game| game.first == first);
-        games.clone().map(of).sum::<f64>() / games.count().max(1) as f64
-    };
-    let given_up = |game: &Played| if game.ended { 0.0 } else { 1.0 };
+        let count = games.clone().count().max(1) as f64;
+        won[first] = games.clone().map(|game| game.won).sum::<f64>() / count;
+        given_up[first] = games.filter(|game| !game.ended).count() as f64 / count;
+    }
     Ok(SkillRate {
-        rates: [of_side(0, &|game| game.won), of_side(1, &|game| game.won), average.mean],
-        endless: [0, 1].map(|first| of_side(first, &given_up)),
+        rates: [won[0], won[1], average.mean],
+        endless: given_up,
         error_bound: 0.0,
         interval: Some([average.low, average.high]),
         games: games.len() as u64,

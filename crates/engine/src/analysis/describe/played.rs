@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::dice::Die;
-use crate::game::{Game, Keep, Position};
+use crate::game::{Game, Position};
 use crate::rules::{Hook, Rules};
 use crate::sim::{
     CONFIDENCE_95, Dice as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn_keeping,
@@ -166,11 +166,14 @@ impl Simulation<'_> {
                 _ => actions.start,
             };
             let request = self.game.space().dice(action);
-            let keep = |keeps: &[Keep], dice: &mut SeededDice| match &self.movers[side] {
-                Roller::Plan(plan) => self.game.best_keep(plan, keeps),
-                _ => dice.below(keeps.len() as u64) as usize,
-            };
-            let rolled = take_turn_keeping(rules, &position, request, &mut dice, keep).ok()?;
+            let rolled =
+                take_turn_keeping(rules, &position, request, &mut dice, |keeps, dice| match &self
+                    .movers[side]
+                {
+                    Roller::Plan(plan) => self.game.best_keep(plan, keeps),
+                    _ => dice.below(keeps.len() as u64) as usize,
+                })
+                .ok()?;
             played.rolls += u32::from(!rolled.faces.is_empty());
             add_acted(rules, &rolled, own_dice, &mut acting);
             let turn = &rolled.turn;

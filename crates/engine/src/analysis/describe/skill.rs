@@ -125,16 +125,20 @@ impl Holding {
                 wins &= after == Successor::End(End::Won);
                 ends_turn &= !matches!(after, Successor::Next { again: true, .. });
             }
-            let scored = || game.distribution(state, hold).mean_points();
-            points.push(if wins { f64::INFINITY } else { scored() });
+            points.push(match wins {
+                true => f64::INFINITY,
+                false => game.distribution(state, hold).mean_points(),
+            });
         }
         Some(Self { points, hold, roll, ends_turn })
     }
 
     /// Returns the plan of `hold_at:N`.
     pub fn at(&self, points: f64) -> Plan {
-        let action = |held: &f64| if *held >= points { self.hold } else { self.roll } as u8;
-        Plan::from_actions(self.points.iter().map(action).collect())
+        let held = self.points.iter();
+        Plan::from_actions(
+            held.map(|held| if *held >= points { self.hold } else { self.roll } as u8).collect(),
+        )
     }
 }
 
@@ -162,16 +166,20 @@ impl Thresholds {
         };
         let gained: Vec<f64> = (0..cells).map(|cell| points(game, cell, zero)).collect();
         let most = gained.iter().fold(0.0_f64, |most, gained| most.max(*gained)).min(30.0) as i64;
-        let with = |action: usize| (0..=most + 1).map(move |least| (Some(least), action));
-        Self { members: dice.flat_map(with).collect(), most, gained }
+        let mut members = Vec::new();
+        for action in dice {
+            members.extend((0..=most + 1).map(|least| (Some(least), action)));
+        }
+        Self { members, most, gained }
     }
 
     pub fn plan(&self, game: &Game, member: usize) -> Plan {
         let (threshold, action) = self.members[member];
         let zero = game.space().action(0).filter(|_| threshold.is_some()).unwrap_or(action);
         let least = threshold.unwrap_or(0) as f64;
-        let roll = |gained: &f64| if *gained >= least { zero } else { action } as u8;
-        Plan::of_scores(game.states(), self.gained.iter().map(roll).collect())
+        let gained = self.gained.iter();
+        let actions = gained.map(|gained| if *gained >= least { zero } else { action } as u8);
+        Plan::of_scores(game.states(), actions.collect())
     }
 }
 

@@ -161,8 +161,8 @@ impl<'g> Turns<'g> {
         Some(())
     }
 
-    /// Follows a turn wherever somebody rolls; appends the other states to `held`. Returns how much the probabilities are off; `None` if it may go on for
-    /// ever.
+    /// Follows a turn wherever somebody rolls; appends the other states to `held`. Returns how much
+    /// the probabilities are off; `None` if it may go on for ever.
     fn follow<'r>(
         &mut self,
         roller: impl Fn(usize) -> Option<&'r Roller<'r>>,

@@ -1,11 +1,12 @@
 //! Strategies that a person can remember: short decision lists that lose little.
 //!
 //! The loss of a strategy is the highest average win rate against an opponent less its own: against
-//! optimal play, which wins half of the games against itself, one half less its own. It is the sum over all states of the visits of the
-//! strategy times what its roll there costs (the same sum as in `analysis/explain`), but the visits
-//! depend on the strategy. The search therefore takes the visits of earlier strategies, which makes
-//! the sum one of fixed costs, finds lists of little cost (`lists`), and repeats this with their
-//! own visits. The lists that it returns are rated exactly, as every strategy is.
+//! optimal play, which wins half of the games against itself, one half less its own. It is the sum
+//! over all states of the visits of the strategy times what its roll there costs (the same sum as
+//! in `analysis/explain`), but the visits depend on the strategy. The search therefore takes the
+//! visits of earlier strategies, which makes the sum one of fixed costs, finds lists of little cost
+//! (`lists`), and repeats this with their own visits. The lists that it returns are rated exactly,
+//! as every strategy is.
 
 mod sights;
 
@@ -15,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::files::escape::python_docstring;
 use crate::game::{Game, Plan};
-use crate::lists::{self, Condition, Costs, List, ListLine};
+use crate::lists::{self, Condition, Costs, List};
 use crate::pairs::{PairRate, Rater, rate};
 use crate::solve::{SolveError, Values, Watch, action_value, reach};
 
@@ -76,8 +77,8 @@ pub struct Benchmark<'a> {
     pub opponent: &'a Plan,
     /// The best strategy against it.
     pub best: &'a Plan,
-    /// The values of all states: those in which that strategy moves, and those in which the opponent
-    /// does.
+    /// The values of all states: those in which that strategy moves, and those in which the
+    /// opponent does.
     pub values: (&'a Values, &'a Values),
     /// The average win rate of that strategy.
     pub win_rate: f64,
@@ -167,7 +168,7 @@ impl Simplifier<'_> {
         let mut costs = self.costs()?;
         let mut lists = vec![costs.shortest(&self.sights.columns)];
         let best_rate = self.benchmark.win_rate;
-        let suffices = |list: &Candidate| best_rate - list.wins <= wanted.within + ROUNDING;
+        let enough = wanted.within + ROUNDING;
         let mut best: Vec<Candidate> = Vec::new();
         for length in 1..=wanted.lines {
             if length > 1 {
@@ -177,8 +178,9 @@ impl Simplifier<'_> {
                 break;
             }
             let of_length = self.improved(&mut costs, &mut lists)?;
+            let suffices = best_rate - of_length.wins <= enough;
             best.push(of_length);
-            if best.last().is_some_and(suffices) {
+            if suffices {
                 break;
             }
         }
@@ -201,7 +203,7 @@ impl Simplifier<'_> {
                 _ => rated.push(self.rated(&list.list)?),
             }
             most = most.max(list.wins);
-            if suffices(list) {
+            if best_rate - list.wins <= enough {
                 break;
             }
         }
@@ -213,12 +215,12 @@ impl Simplifier<'_> {
         let visits = self.evaluated(list)?.visits;
         self.add_visits(&visits);
         *costs = self.costs()?;
-        let without = |line: usize| {
+        let mut shorter: Vec<(f64, List)> = Vec::new();
+        for line in 0..list.len() - 1 {
             let mut list = list.clone();
             list.remove(line);
-            (costs.cost(&list, &self.sights.columns), list)
-        };
-        let mut shorter: Vec<(f64, List)> = (0..list.len() - 1).map(without).collect();
+            shorter.push((costs.cost(&list, &self.sights.columns), list));
+        }
         shorter.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         shorter.truncate(self.side_by_side());
         Ok(shorter.into_iter().map(|(_, list)| list).collect())
@@ -268,16 +270,12 @@ impl Simplifier<'_> {
         let mut best: Option<Candidate> = None;
         for _ in 0..ROUNDS {
             self.progress += 1;
-            let better = |list: &List| {
-                costs
-                    .improve(list, &self.sights.columns, &|| self.go_on())
-                    .ok_or(SolveError::Cancelled)
-            };
-            let improved = lists.iter().map(better).collect::<Result<Vec<List>, _>>()?;
             let mut distinct: Vec<List> = Vec::new();
-            for list in improved {
-                if !distinct.contains(&list) {
-                    distinct.push(list);
+            for list in lists.iter() {
+                let improved = costs.improve(list, &self.sights.columns, &|| self.go_on());
+                let improved = improved.ok_or(SolveError::Cancelled)?;
+                if !distinct.contains(&improved) {
+                    distinct.push(improved);
                 }
             }
             let is_same = best.is_some() && distinct == *lists;
@@ -383,10 +381,14 @@ impl Simplifier<'_> {
 
     /// The average win rate of a plan, and its visits.
     fn reach(&self, plan: &Plan) -> Result<Candidate, SolveError> {
-        let go_on = |_: usize, _: usize| self.go_on();
-        let watch = self.watch.of_part(&go_on);
-        let reach =
-            reach(self.game, [plan, self.benchmark.opponent], [0.5, 0.5], &|_, _| false, &watch)?;
+        let plans = [plan, self.benchmark.opponent];
+        let reach = reach(
+            self.game,
+            plans,
+            [0.5, 0.5],
+            &|_, _| false,
+            &self.watch.of_part(&|_, _| self.go_on()),
+        )?;
         let endless: f64 = reach.endless.iter().map(|(.., chance)| chance).sum();
         let wins = reach.won + (reach.tied + endless) / 2.0;
         let [visits, _] = reach.visits;
@@ -401,22 +403,12 @@ impl Simplifier<'_> {
     /// The costs of all actions in all places, for the visits so far.
     fn costs(&mut self) -> Result<Costs, SolveError> {
         let actions = self.game.space().actions;
-        let (own, after) = self.benchmark.values;
         let met: Vec<usize> =
             (0..self.visits.len()).filter(|state| self.visits[*state] > LEAST_VISITS).collect();
         let unknown: Vec<usize> =
             met.iter().copied().filter(|state| self.losses[state * actions].is_nan()).collect();
-        let computed: Vec<Option<Vec<f64>>> = unknown
-            .par_iter()
-            .map(|state| {
-                let loss = |action: usize| {
-                    let is_best = own.best[*state] >> action & 1 == 1;
-                    let value = || action_value(self.game, own, after, *state, action);
-                    if is_best { 0.0 } else { (own.win_rates[*state] - value()).max(0.0) }
-                };
-                self.go_on().then(|| (0..actions).map(loss).collect())
-            })
-            .collect();
+        let computed: Vec<Option<Vec<f64>>> =
+            unknown.par_iter().map(|state| self.go_on().then(|| self.losses_in(*state))).collect();
         for (state, losses) in unknown.iter().zip(computed) {
             let losses = losses.ok_or(SolveError::Cancelled)?;
             self.losses[state * actions..(state + 1) * actions].copy_from_slice(&losses);
@@ -438,6 +430,19 @@ impl Simplifier<'_> {
         Ok(costs.above(LEAST_COST))
     }
 
+    /// What each action loses in a state.
+    fn losses_in(&self, state: usize) -> Vec<f64> {
+        let (own, after) = self.benchmark.values;
+        let mut losses = vec![0.0; self.game.space().actions];
+        for (action, loss) in losses.iter_mut().enumerate() {
+            if own.best[state] >> action & 1 == 0 {
+                let value = action_value(self.game, own, after, state, action);
+                *loss = (own.win_rates[state] - value).max(0.0);
+            }
+        }
+        losses
+    }
+
     fn states_per_place(&self) -> usize {
         if self.sights.is_by_state() { 1 } else { self.game.space().per_cell() }
     }
@@ -454,42 +459,47 @@ impl Simplifier<'_> {
     /// Rates a list exactly.
     fn rated(&self, list: &List) -> Result<DecisionList, SolveError> {
         let plan = self.plan(list);
-        let go_on = |_: usize, _: usize| self.go_on();
+        let plans = [&plan, self.benchmark.opponent];
         let (rate, error_bound) =
-            rate(self.game, [&plan, self.benchmark.opponent], &self.watch.of_part(&go_on))?;
-        let comparison = |condition: &Condition| {
-            let scale = &self.sights.scales[condition.column];
-            let least = scale.least(condition.bin);
-            let number = if condition.at_least { least } else { least - 1 };
-            Comparison { sight: scale.sight, at_least: condition.at_least, number }
-        };
-        let line = |line: &ListLine| Line {
-            conditions: line.conditions.iter().map(comparison).collect(),
-            dice: self.game.space().dice(line.action),
-        };
-        let lines = list.iter().map(line).collect();
+            rate(self.game, plans, &self.watch.of_part(&|_, _| self.go_on()))?;
+        let mut lines = Vec::with_capacity(list.len());
+        for line in list {
+            let conditions = line.conditions.iter();
+            lines.push(Line {
+                conditions: conditions.map(|condition| self.comparison(condition)).collect(),
+                dice: self.game.space().dice(line.action),
+            });
+        }
         // Rounding may make it win more than the best.
         let loss = (self.benchmark.win_rate - rate.average()).max(0.0);
         Ok(DecisionList { lines, plan, rate, error_bound, loss })
+    }
+
+    fn comparison(&self, condition: &Condition) -> Comparison {
+        let scale = &self.sights.scales[condition.column];
+        let least = scale.least(condition.bin);
+        let number = if condition.at_least { least } else { least - 1 };
+        Comparison { sight: scale.sight, at_least: condition.at_least, number }
     }
 }
 
 impl Simplified {
     /// The lines of a list as sentences.
     pub fn sentences(&self, game: &Game, list: &DecisionList) -> Vec<String> {
-        let sentence = |(at, line): (usize, &Line)| {
+        let mut sentences = Vec::with_capacity(list.lines.len());
+        for (at, line) in list.lines.iter().enumerate() {
             let conditions = line.conditions.iter().map(|condition| {
                 self.sights.in_words(condition.sight, condition.at_least, condition.number)
             });
             let conditions = conditions.collect::<Vec<_>>().join(" and ");
             let roll = rolled(game, line.dice);
-            match (conditions.is_empty(), at) {
+            sentences.push(match (conditions.is_empty(), at) {
                 (true, 0) => format!("Always {roll}."),
                 (true, _) => format!("Otherwise {roll}."),
                 (false, _) => format!("If {conditions}, {roll}."),
-            }
-        };
-        list.lines.iter().enumerate().map(sentence).collect()
+            });
+        }
+        sentences
     }
 
     /// A list as Python: a function `final_strategy`, after the functions that it calls. `about` is

@@ -148,43 +148,27 @@ impl Sights {
         let seen = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT]);
         let seen = pot.iter().fold(seen, |all, (pot, _)| all.union(VariableSet::of(&[*pot])));
         let start = Position::new(rules, 0, 0).expect("0 is below every goal").scope(rules);
-        // Numbers that depend on how many dice are rolled are not seen before the turn.
-        let before_roll = |hook: Hook| {
-            let formulas = rules.hooked(hook).map(|(_, formula)| formula);
-            let known = formulas.filter(|formula| !formula.reads().holds(Variable::DICE));
-            known.map(|formula| formula.with_known(&start, seen)).collect::<Vec<_>>()
-        };
         let mut sights = Self {
             goal: rules.goal,
             max_dice: rules.max_dice,
             pot,
             zero: (rules.min_dice <= 0).then(|| ZeroDice::new(rules, &start, seen)),
-            die: before_roll(Hook::Die).pop(),
-            most: before_roll(Hook::MaxDice),
+            die: before_roll(rules, Hook::Die, &start, seen).pop(),
+            most: before_roll(rules, Hook::MaxDice, &start, seen),
             scales: Vec::new(),
             columns: Vec::new(),
         };
         let by_state = sights.is_by_state();
         let space = game.space();
         let count = if by_state { space.states() } else { space.goal * space.goal };
-        let scope = |place: usize| {
-            let position = game.position(if by_state { place } else { place * space.per_cell() });
-            let mut scope = Scope::default();
-            scope.set(Variable::SCORE, position.score.into());
-            scope.set(Variable::OPPONENT, position.opponent.into());
-            if let Some((pot, _)) = &sights.pot {
-                scope.set(*pot, position.scope(rules).get(*pot));
-            }
-            scope
-        };
         let after: Vec<Option<AfterZeroDice>> = (0..count)
             .into_par_iter()
-            .map(|place| sights.zero.as_ref()?.play(scope(place)))
+            .map(|place| sights.zero.as_ref()?.play(sights.scope(game, place)))
             .collect();
         for sight in SIGHTS {
             let values: Option<Vec<i64>> = (0..count)
                 .into_par_iter()
-                .map(|place| sights.value(sight, &scope(place), after[place]))
+                .map(|place| sights.value(sight, &sights.scope(game, place), after[place]))
                 .collect();
             let Some((scale, column)) = values.and_then(|values| sorted(sight, &values)) else {
                 continue;
@@ -198,6 +182,19 @@ impl Sights {
             }
         }
         sights
+    }
+
+    /// What is seen in a place: the scores and the pot.
+    fn scope(&self, game: &Game, place: usize) -> Scope {
+        let state = if self.is_by_state() { place } else { place * game.space().per_cell() };
+        let position = game.position(state);
+        let mut scope = Scope::default();
+        scope.set(Variable::SCORE, position.score.into());
+        scope.set(Variable::OPPONENT, position.opponent.into());
+        if let Some((pot, _)) = &self.pot {
+            scope.set(*pot, position.scope(game.rules()).get(*pot));
+        }
+        scope
     }
 
     /// Whether a player sees more than the scores: the pot.
@@ -214,35 +211,20 @@ impl Sights {
     fn value(&self, sight: Sight, scope: &Scope, after: Option<AfterZeroDice>) -> Option<i64> {
         let score = scope.get(Variable::SCORE);
         let opponent = scope.get(Variable::OPPONENT);
-        let bounded = |lead: i64| lead.clamp(-i64::from(self.goal), i64::from(self.goal));
-        // The opponent's dice after a turn without dice.
-        let theirs = || {
-            let after = after?;
-            let mut scope = scope.clone();
-            scope.set(Variable::SCORE, after.opponent);
-            scope.set(Variable::OPPONENT, after.score);
-            Some(scope)
-        };
-        let other_dice = |scope: &Scope| Some(i64::from(self.die.as_ref()?.value(scope)? != 6));
-        let most_dice = |scope: &Scope| {
-            let least = |most: i64, formula: &Formula| Some(most.min(formula.value(scope)?.max(0)));
-            self.most.iter().try_fold(i64::from(self.max_dice), least)
-        };
+        let goal = i64::from(self.goal);
         match sight {
             Sight::Score => Some(score),
             Sight::Opponent => Some(opponent),
             Sight::Lead => Some(score - opponent),
             Sight::Points => Some(after?.points),
-            Sight::Total => Some(after?.score.min(i64::from(self.goal))),
-            Sight::LeadAfter => after.map(|after| bounded(after.score - after.opponent)),
-            Sight::Gain => {
-                after.map(|after| bounded(after.score - after.opponent - (score - opponent)))
-            }
+            Sight::Total => Some(after?.score.min(goal)),
+            Sight::LeadAfter => Some(after?.lead().clamp(-goal, goal)),
+            Sight::Gain => Some((after?.lead() - (score - opponent)).clamp(-goal, goal)),
             Sight::Again => Some(after?.again.into()),
-            Sight::OtherDice => other_dice(scope),
-            Sight::OtherDiceAfter => other_dice(&theirs()?),
-            Sight::MostDice => most_dice(scope),
-            Sight::MostDiceAfter => most_dice(&theirs()?),
+            Sight::OtherDice => self.other_dice(scope),
+            Sight::OtherDiceAfter => self.other_dice(&after?.as_opponent_sees(scope)),
+            Sight::MostDice => self.most_dice(scope),
+            Sight::MostDiceAfter => self.most_dice(&after?.as_opponent_sees(scope)),
             Sight::Pace(part) => {
                 self.pot.as_ref()?;
                 Some(part * after?.points + score - opponent)
@@ -250,23 +232,35 @@ impl Sights {
         }
     }
 
+    /// Whether the dice are not six-sided.
+    fn other_dice(&self, scope: &Scope) -> Option<i64> {
+        Some(i64::from(self.die.as_ref()?.value(scope)? != 6))
+    }
+
+    fn most_dice(&self, scope: &Scope) -> Option<i64> {
+        let mut most = i64::from(self.max_dice);
+        for formula in &self.most {
+            most = most.min(formula.value(scope)?.max(0));
+        }
+        Some(most)
+    }
+
     /// A condition in words: whether a sight is at least `number`, or at most.
     pub fn in_words(&self, sight: Sight, at_least: bool, number: i64) -> String {
         let has_pot = self.pot.is_some();
         let none = if has_pot { "holding" } else { "rolling none" };
-        let bounds = |number: i64| {
-            if at_least { format!("{number} or more") } else { format!("at most {number}") }
-        };
+        let bounds =
+            if at_least { format!("{number} or more") } else { format!("at most {number}") };
         match sight {
-            Sight::Score => format!("you have {}", bounds(number)),
-            Sight::Opponent => format!("the opponent has {}", bounds(number)),
+            Sight::Score => format!("you have {bounds}"),
+            Sight::Opponent => format!("the opponent has {bounds}"),
             Sight::Lead => format!("you {}", led_by(at_least, number)),
-            Sight::Points if has_pot => format!("the pot holds {}", bounds(number)),
-            Sight::Points => format!("{none} scores {}", bounds(number)),
+            Sight::Points if has_pot => format!("the pot holds {bounds}"),
+            Sight::Points => format!("{none} scores {bounds}"),
             Sight::Total if number == i64::from(self.goal) && at_least => {
                 format!("{none} wins")
             }
-            Sight::Total => format!("{none} brings you to {}", bounds(number)),
+            Sight::Total => format!("{none} brings you to {bounds}"),
             Sight::LeadAfter => format!("after {none} you {}", led_by(at_least, number)),
             Sight::Gain => format!("{none} {}", gained(at_least, number)),
             Sight::Again if at_least => format!("{none} gives another turn"),
@@ -277,8 +271,8 @@ impl Sights {
                 format!("{none} leaves the opponent dice that are not six-sided")
             }
             Sight::OtherDiceAfter => format!("{none} leaves the opponent six-sided dice"),
-            Sight::MostDice => format!("you may roll {} dice", bounds(number)),
-            Sight::MostDiceAfter => format!("{none} leaves the opponent {} dice", bounds(number)),
+            Sight::MostDice => format!("you may roll {bounds} dice"),
+            Sight::MostDiceAfter => format!("{none} leaves the opponent {bounds} dice"),
             Sight::Pace(part) => {
                 let part_of = if part == 4 { "a quarter" } else { "an eighth" };
                 // Numbers are multiples of the part, or one less.
@@ -292,6 +286,14 @@ impl Sights {
             }
         }
     }
+}
+
+/// Returns the formulas of a hook that do not depend on how many dice are rolled: what does is not
+/// seen before the turn.
+fn before_roll(rules: &Rules, hook: Hook, start: &Scope, seen: VariableSet) -> Vec<Formula> {
+    let formulas = rules.hooked(hook).map(|(_, formula)| formula);
+    let known = formulas.filter(|formula| !formula.reads().holds(Variable::DICE));
+    known.map(|formula| formula.with_known(start, seen)).collect()
 }
 
 /// `lead by 5 or more`, `are behind by 5 or more`, ...
@@ -328,13 +330,17 @@ impl ZeroDice {
             Variable::SCORE_BEFORE,
             Variable::OPPONENT_BEFORE,
         ]));
-        let simplified = |formula: &Formula| formula.with_known(start, unknown);
-        // What a formula adds to the turn is known if it then says nothing new.
-        let says = |formula: &Formula, usual: &str| formula.canonical(rules.vocabulary()) != usual;
-        let zero = rules.hooked(Hook::ZeroDice).map(|(_, formula)| simplified(formula));
-        let rewritten = rules.hooked(Hook::Points).map(|(_, formula)| simplified(formula));
-        let rewritten = rewritten.filter(|formula| says(formula, "points"));
-        let of_rule = |rule: &crate::rules::Rule| {
+        let zero =
+            rules.hooked(Hook::ZeroDice).map(|(_, formula)| formula.with_known(start, unknown));
+        // A formula that then says nothing new is left out.
+        let words = rules.vocabulary();
+        let rewritten = rules
+            .hooked(Hook::Points)
+            .map(|(_, formula)| formula.with_known(start, unknown))
+            .filter(|formula| formula.canonical(words) != "points");
+        let points = zero.chain(rewritten).collect();
+        let mut all_totals = Vec::new();
+        for rule in &rules.rules {
             let mut totals = OnTotals::default();
             for (hook, formula) in &rule.hooks {
                 let (slot, usual) = match hook {
@@ -345,15 +351,16 @@ impl ZeroDice {
                     Hook::End => (&mut totals.end, "0"),
                     _ => continue,
                 };
-                *slot = Some(simplified(formula)).filter(|formula| says(formula, usual));
+                *slot = Some(formula.with_known(start, unknown))
+                    .filter(|formula| formula.canonical(words) != usual);
             }
-            totals
-        };
-        Self {
-            points: zero.chain(rewritten).collect(),
-            totals: rules.rules.iter().map(of_rule).filter(OnTotals::acts).collect(),
-            at_the_end: totals_at_the_end().each_ref().map(simplified),
+            if totals.acts() {
+                all_totals.push(totals);
+            }
         }
+        let at_the_end =
+            totals_at_the_end().each_ref().map(|total| total.with_known(start, unknown));
+        Self { points, totals: all_totals, at_the_end }
     }
 
     /// Plays the turn; `None` if a formula has no value.
@@ -374,27 +381,44 @@ impl ZeroDice {
         for rule in &self.totals {
             scope.set(Variable::SCORE, after.score);
             scope.set(Variable::OPPONENT, after.opponent);
-            let value = |formula: &Option<Formula>, usual: i64| match formula {
-                Some(formula) => formula.value(&scope),
-                None => Some(usual),
-            };
-            let [mut score, mut opponent] =
-                [value(&rule.score, after.score)?, value(&rule.opponent, after.opponent)?];
-            if value(&rule.swap, 0)? == 1 {
-                std::mem::swap(&mut score, &mut opponent);
+            after.score = value_or(&rule.score, &scope, after.score)?;
+            after.opponent = value_or(&rule.opponent, &scope, after.opponent)?;
+            if value_or(&rule.swap, &scope, 0)? == 1 {
+                std::mem::swap(&mut after.score, &mut after.opponent);
             }
-            after.again |= value(&rule.again, 0)? == 1;
-            let is_over = value(&rule.end, 0)? == 1;
-            (after.score, after.opponent) = (score, opponent);
-            if is_over {
-                scope.set(Variable::SCORE, score);
-                scope.set(Variable::OPPONENT, opponent);
+            after.again |= value_or(&rule.again, &scope, 0)? == 1;
+            if value_or(&rule.end, &scope, 0)? == 1 {
+                scope.set(Variable::SCORE, after.score);
+                scope.set(Variable::OPPONENT, after.opponent);
                 let [own, other] = &self.at_the_end;
-                (after.score, after.opponent) = (own.value(&scope)?, other.value(&scope)?);
+                after.score = own.value(&scope)?;
+                after.opponent = other.value(&scope)?;
                 break;
             }
         }
         Some(after)
+    }
+}
+
+/// Returns the value of a formula, or `usual` if a rule has none.
+fn value_or(formula: &Option<Formula>, scope: &Scope, usual: i64) -> Option<i64> {
+    match formula {
+        Some(formula) => formula.value(scope),
+        None => Some(usual),
+    }
+}
+
+impl AfterZeroDice {
+    fn lead(self) -> i64 {
+        self.score - self.opponent
+    }
+
+    /// What the opponent sees after the turn that began with `scope`.
+    fn as_opponent_sees(self, scope: &Scope) -> Scope {
+        let mut scope = scope.clone();
+        scope.set(Variable::SCORE, self.opponent);
+        scope.set(Variable::OPPONENT, self.score);
+        scope
     }
 }
 
@@ -436,13 +460,11 @@ impl PythonSights {
 impl Sights {
     /// Whether the points of no dice are the pot itself.
     fn points_are_pot(&self) -> bool {
-        let names = |variable: Variable| self.name_before(variable);
-        let texts = |zero: &ZeroDice| match &zero.points[..] {
-            [points] => Some(points.python(&names).text),
-            _ => None,
-        };
-        let pot = self.pot.as_ref().map(|(_, name)| name);
-        pot.is_some() && self.zero.as_ref().and_then(texts).as_ref() == pot
+        let (Some((_, pot)), Some(zero)) = (&self.pot, &self.zero) else { return false };
+        match &zero.points[..] {
+            [points] => points.python(&|variable| self.name_before(variable)).text == *pot,
+            _ => false,
+        }
     }
 
     /// The Python name of a variable before the totals.
@@ -501,66 +523,76 @@ impl Sights {
     /// Computes some sights in Python.
     pub(super) fn python(&self, used: &BTreeSet<Sight>) -> PythonSights {
         let mut python = PythonSights::default();
-        let uses = |sights: &[Sight]| sights.iter().any(|sight| used.contains(sight));
-        let needs_totals = uses(&[
-            Sight::Total,
-            Sight::LeadAfter,
-            Sight::Gain,
-            Sight::Again,
-            Sight::OtherDiceAfter,
-            Sight::MostDiceAfter,
-        ]);
-        let needs_points = needs_totals || uses(&[Sight::Points, Sight::Pace(4), Sight::Pace(8)]);
+        let needs_totals = used.iter().any(|sight| {
+            matches!(
+                sight,
+                Sight::Total
+                    | Sight::LeadAfter
+                    | Sight::Gain
+                    | Sight::Again
+                    | Sight::OtherDiceAfter
+                    | Sight::MostDiceAfter
+            )
+        });
+        let needs_points = needs_totals
+            || used.iter().any(|sight| matches!(sight, Sight::Points | Sight::Pace(4 | 8)));
         if let Some(zero) = self.zero.as_ref().filter(|_| needs_points) {
             self.points_in_python(zero, &mut python);
             if needs_totals && self.has_totals() {
                 self.totals_in_python(zero, &mut python);
             }
         }
-        let before = |variable: Variable| self.name_before(variable);
-        let [_, own, other] = self.names_after();
-        let after = |variable: Variable| match variable {
-            Variable::SCORE => other.clone(),
-            Variable::OPPONENT if self.has_totals() => own.clone(),
-            Variable::OPPONENT => format!("({own})"),
-            other => self.name_before(other),
-        };
         if let Some(die) = &self.die {
-            if uses(&[Sight::OtherDice]) {
-                python.set("sides", die, &before);
+            if used.contains(&Sight::OtherDice) {
+                python.set("sides", die, &|variable| self.name_before(variable));
             }
-            if uses(&[Sight::OtherDiceAfter]) {
-                python.set("their_sides", die, &after);
+            if used.contains(&Sight::OtherDiceAfter) {
+                python.set("their_sides", die, &|variable| self.name_for_opponent(variable));
             }
         }
-        let mut set_most = |name: &str, names: &dyn Fn(Variable) -> String| {
-            let formulas = self.most.iter().map(|formula| python.expression(formula, names));
-            let all: Vec<String> = formulas.collect();
-            python.lines.push(format!(
-                "{name} = max(0, min({}, {}))",
-                self.max_dice,
-                all.join(", ")
-            ));
-        };
-        if uses(&[Sight::MostDice]) {
-            set_most("most", &before);
+        if used.contains(&Sight::MostDice) {
+            self.most_in_python("most", &|variable| self.name_before(variable), &mut python);
         }
-        if uses(&[Sight::MostDiceAfter]) {
-            set_most("their_most", &after);
+        if used.contains(&Sight::MostDiceAfter) {
+            let names = &|variable| self.name_for_opponent(variable);
+            self.most_in_python("their_most", names, &mut python);
         }
         python
+    }
+
+    /// The Python name of a variable as the opponent sees it after a turn without dice.
+    fn name_for_opponent(&self, variable: Variable) -> String {
+        let [_, own, other] = self.names_after();
+        match variable {
+            Variable::SCORE => other,
+            Variable::OPPONENT if self.has_totals() => own,
+            Variable::OPPONENT => format!("({own})"),
+            other => self.name_before(other),
+        }
+    }
+
+    fn most_in_python(
+        &self,
+        name: &str,
+        names: &dyn Fn(Variable) -> String,
+        python: &mut PythonSights,
+    ) {
+        let mut most = self.max_dice.to_string();
+        for formula in &self.most {
+            most += &format!(", {}", python.expression(formula, names));
+        }
+        python.lines.push(format!("{name} = max(0, min({most}))"));
     }
 
     fn points_in_python(&self, zero: &ZeroDice, python: &mut PythonSights) {
         if self.points_are_pot() {
             return;
         }
-        let names = |variable: Variable| self.name_before(variable);
         if zero.points.is_empty() {
             python.lines.push("free = 0".into());
         }
         for (place, formula) in zero.points.iter().enumerate() {
-            python.set("free", formula, &names);
+            python.set("free", formula, &|variable| self.name_before(variable));
             if place == 0 && zero.points.len() > 1 {
                 python.lines.push("rolled = free".into());
             }
@@ -576,11 +608,9 @@ impl Sights {
             other => self.name_before(other),
         };
         python.lines.push(format!("own, other = score + {points}, opponent_score"));
-        let has = |hook: fn(&OnTotals) -> &Option<Formula>| {
-            zero.totals.iter().any(|rule| hook(rule).is_some())
-        };
         // Rules that are left out at the end assign nothing.
-        let mut gave_turn = has(|rule| &rule.end) && has(|rule| &rule.again);
+        let mut gave_turn = zero.totals.iter().any(|rule| rule.end.is_some())
+            && zero.totals.iter().any(|rule| rule.again.is_some());
         if gave_turn {
             python.lines.push("again = False".into());
         }
@@ -598,11 +628,10 @@ impl Sights {
             if let Some(end) = &rule.end {
                 lines.push(format!("over = {}", python.expression(end, &names)));
             }
-            let mut of = |formula: &Option<Formula>, usual: &str| match formula {
-                Some(formula) => python.expression(formula, &names),
-                None => usual.to_owned(),
-            };
-            let [own, other] = [of(&rule.score, "own"), of(&rule.opponent, "other")];
+            let own = rule.score.as_ref();
+            let own = own.map_or("own".into(), |score| python.expression(score, &names));
+            let other = rule.opponent.as_ref();
+            let other = other.map_or("other".into(), |score| python.expression(score, &names));
             let swap = rule.swap.as_ref().map(|swap| python.expression(swap, &names));
             let is_kept = own == "own" && other == "other";
             lines.extend(match swap {

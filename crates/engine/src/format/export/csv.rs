@@ -41,7 +41,7 @@ impl Exporter for Csv {
 
 /// Returns the indices of the memories, the mover's and the shared before the opponent's.
 fn own_first(names: &[String]) -> Vec<usize> {
-    let theirs = |slot: &usize| names[*slot].starts_with("opponent_");
-    let slots = 0..names.len();
-    slots.clone().filter(|slot| !theirs(slot)).chain(slots.filter(theirs)).collect()
+    let mut slots: Vec<usize> = (0..names.len()).collect();
+    slots.sort_by_key(|slot| names[*slot].starts_with("opponent_"));
+    slots
 }

@@ -156,20 +156,23 @@ impl Process<'_> {
             }
             DrnPlace::End(_) => return vec![(place, 1)],
         };
-        let leads = |to: Successor| match to {
-            Successor::Next { to, again } => {
-                self.place(if again { mover } else { mover.other() }, to)
-            }
-            Successor::End(End::Tied) => self.end(TIED),
-            Successor::End(End::Won) => {
-                self.end(if mover == First { FIRST_WINS } else { SECOND_WINS })
-            }
-            Successor::End(End::Lost) => {
-                self.end(if mover == First { SECOND_WINS } else { FIRST_WINS })
-            }
-        };
-        let successors = self.solved.game.weighted_successors(state, action);
-        successors.map(|(weight, to)| (leads(to), weight)).collect()
+        let mut outcomes = Vec::new();
+        for (weight, to) in self.solved.game.weighted_successors(state, action) {
+            let place = match to {
+                Successor::Next { to, again } => {
+                    self.place(if again { mover } else { mover.other() }, to)
+                }
+                Successor::End(End::Tied) => self.end(TIED),
+                Successor::End(End::Won) => {
+                    self.end(if mover == First { FIRST_WINS } else { SECOND_WINS })
+                }
+                Successor::End(End::Lost) => {
+                    self.end(if mover == First { SECOND_WINS } else { FIRST_WINS })
+                }
+            };
+            outcomes.push((place, weight));
+        }
+        outcomes
     }
 
     /// Returns the numbers of the reachable places and of both players' wins, indexed by place;
@@ -202,7 +205,8 @@ impl Process<'_> {
         writeln!(out, "// Made by {}", line(self.solved.command))?;
         writeln!(
             out,
-            "// {}, goal {}: the {} player uses the table, the {} chooses freely. An action is a number of dice.",
+            "// {}, goal {}: the {} player uses the table, the {} chooses freely. An action is a \
+             number of dice.",
             line(&rules.title),
             rules.goal,
             fixed.name(),

@@ -95,7 +95,8 @@ fn sees_only_scores(form: &str, game: &Game) -> io::Result<()> {
     let rules = game.rules();
     let names: Vec<&str> = rules.memories.iter().map(|memory| memory.name.as_str()).collect();
     Err(unsupported(format!(
-        "{form} sees only the two scores, and the best roll of {} also depends on {}: export csv or json",
+        "{form} sees only the two scores, and the best roll of {} also depends on {}: export csv \
+         or json",
         rules.id,
         names.join(", ")
     )))

@@ -26,16 +26,14 @@ impl Exporter for Python {
 
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
         sees_only_scores("a Python final_strategy", solved.game)?;
-        let game = solved.game;
-        let roll = |cell: usize| solved.dice(cell);
         write_python(
-            game,
+            solved.game,
             &PythonHead {
                 win_rate: solved.win_rate,
                 against: solved.against,
                 command: solved.command,
             },
-            &roll,
+            &|cell| solved.dice(cell),
             out,
         )
     }
@@ -62,7 +60,8 @@ pub(super) fn write_python(
     let space = game.space();
     if space.min_dice < 0 {
         return Err(unsupported(format!(
-            "{} has moves below zero dice, for which a Python table has no digit: export csv or json",
+            "{} has moves below zero dice, for which a Python table has no digit: \
+             export csv or json",
             rules.id
         )));
     }
@@ -86,11 +85,14 @@ pub(super) fn write_python(
         python_docstring(head.command)
     )?;
     writeln!(out, "    {what} {first},\n    the second {second}.")?;
-    let reading = "Each line is a score, each digit an opponent's score (A is 10). Made by hog, the exact solver.";
+    let reading = "Each line is a score, each digit an opponent's score (A is 10). \
+                   Made by hog, the exact solver.";
     writeln!(out, "    {reading}\n    \"\"\"\n    rolls = (")?;
     for score in 0..goal {
-        let digit = |opponent: usize| char::from(DIGITS[roll(score * goal + opponent) as usize]);
-        let row: String = (0..goal).map(digit).collect();
+        let mut row = String::with_capacity(goal);
+        for opponent in 0..goal {
+            row.push(char::from(DIGITS[roll(score * goal + opponent) as usize]));
+        }
         writeln!(out, "        '{row}'  # {score}")?;
     }
     writeln!(out, "    )\n    return int(rolls[score * {goal} + opponent_score], 36)")

@@ -32,7 +32,11 @@ impl ScoreTable<'_> {
         let roll = |cell: usize| space.dice(self.plan.action(cell * space.per_cell()));
         match ending {
             "py" => {
-                let head = PythonHead { win_rate: self.win_rate, against: self.against, command: self.command };
+                let head = PythonHead {
+                    win_rate: self.win_rate,
+                    against: self.against,
+                    command: self.command,
+                };
                 write_python(self.game, &head, &roll, out)
             }
             "csv" => {
@@ -45,7 +49,8 @@ impl ScoreTable<'_> {
             }
             "txt" => write_txt(self.game, self.command, &roll, out),
             _ => Err(unsupported(
-                "a table that sees only scores is written as .py, .csv or .txt: name a file with one of these endings"
+                "a table that sees only scores is written as .py, .csv or .txt: name a file with \
+                 one of these endings"
                     .into(),
             )),
         }

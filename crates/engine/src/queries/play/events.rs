@@ -139,18 +139,15 @@ impl PlayTurn {
     pub fn new(rules: &Rules, taken: &Taken, name: &str) -> Self {
         let turn = &taken.rolled.turn;
         let before = shared(rules, &taken.from.memory);
-        let changed =
-            |(name, value): &(&String, &i64)| **value != 0 && before.get(*name) != Some(*value);
-        let after = shared(rules, &turn.memory);
-        let kept: BTreeMap<String, i64> =
-            after.iter().filter(changed).map(|(name, value)| (name.clone(), *value)).collect();
+        let mut kept = shared(rules, &turn.memory);
+        kept.retain(|name, value| *value != 0 && before.get(name) != Some(value));
         let again = turn.again && !is_over(rules, turn);
         let keeps_points = keeps_points(again, turn.points, &kept);
-        let is_told = |kind: EffectKind| match kind {
-            EffectKind::MovesAgain => true,
-            EffectKind::LosesPoints => keeps_points,
-            EffectKind::Other => false,
-        };
+        let steps = turn.steps.iter().filter(|step| match step.kind {
+            EffectKind::MovesAgain => false,
+            EffectKind::LosesPoints => !keeps_points,
+            EffectKind::Other => true,
+        });
         Self {
             player: taken.player,
             name: name.to_owned(),
@@ -161,7 +158,7 @@ impl PlayTurn {
             scores: taken.scores(),
             again,
             kept,
-            steps: turn.steps.iter().filter(|step| !is_told(step.kind)).map(Step::new).collect(),
+            steps: steps.map(Step::new).collect(),
             remark: taken.remark.as_ref().map(ToString::to_string),
             loss: taken.remark.as_ref().map(|remark| remark.loss),
         }
@@ -180,10 +177,12 @@ fn keeps_points(again: bool, points: i64, kept: &BTreeMap<String, i64>) -> bool 
 
 /// Returns those of a position's memories that both players share, by name.
 fn shared(rules: &Rules, memory: &[i64]) -> BTreeMap<String, i64> {
-    let named = memory_names(rules).into_iter().zip(memory.iter().copied());
-    let is_shared =
-        |name: &str| rules.memories.iter().any(|memory| !memory.of_player && memory.name == name);
-    named.filter(|(name, _)| is_shared(name)).collect()
+    let mut named: BTreeMap<String, i64> =
+        memory_names(rules).into_iter().zip(memory.iter().copied()).collect();
+    named.retain(|name, _| {
+        rules.memories.iter().any(|memory| !memory.of_player && memory.name == *name)
+    });
+    named
 }
 
 /// The scores of a game in progress.

@@ -20,7 +20,6 @@ use crate::game::{Position, memory_names};
 use crate::rules::Rules;
 use crate::sim::session::{Finish, Seat, Session};
 use crate::sim::{Commentary, Grade, Hint, Summary, announce_highest, announce_lead_changes, both};
-use crate::strategy::Strategy;
 
 /// A game from its beginning to its end or to a person's turn
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -93,25 +92,27 @@ impl Play {
         self
     }
 
-    /// Plays the game until it is over or a person has to choose a roll, or the dice to keep. The same question always
-    /// gives the same game: leaving out the last roll takes it back.
+    /// Plays the game until it is over or a person has to choose a roll, or the dice to keep. The
+    /// same question always gives the same game: leaving out the last roll takes it back.
     ///
     /// # Errors
     /// Returns an error if a strategy cannot be used, a roll is not allowed, or the game is too
     /// large or too long.
     pub fn session(&self, call: &Call) -> Result<Session, Error> {
-        let player = |given: &GivenStrategy| match given {
-            GivenStrategy::Named(name) if name == PERSON => Ok(None),
-            given => call.strategy(given).map(Some),
-        };
-        let players: [Option<Strategy>; 2] = [player(&self.players[0])?, player(&self.players[1])?];
+        let mut players = [None, None];
+        for (player, given) in players.iter_mut().zip(&self.players) {
+            if !matches!(given, GivenStrategy::Named(name) if name == PERSON) {
+                *player = Some(call.strategy(given)?);
+            }
+        }
         let at = GivenPosition::scores(self.score, self.opponent).memories(self.memory.clone());
         let (game, from) = call.game_at(&self.game, &at)?;
-        let seat = |player: usize| match &players[player] {
-            Some(strategy) => call.seat(&game, strategy),
-            None => Ok(Seat { name: format!("Player {player}"), plan: None }),
-        };
-        let seats = [seat(0)?, seat(1)?];
+        let mut seats = [0, 1].map(|player| Seat { name: format!("Player {player}"), plan: None });
+        for (seat, player) in seats.iter_mut().zip(&players) {
+            if let Some(strategy) = player {
+                *seat = call.seat(&game, strategy)?;
+            }
+        }
         let mut session = call.session(&game, seats, self.seed)?.beginning_at(from);
         let mut rolls = self.rolls.iter();
         let mut keeps = self.keeps.iter();
@@ -236,7 +237,8 @@ fn memories(rules: &Rules, position: &Position) -> BTreeMap<String, i64> {
 
 fn turns(session: &Session) -> Vec<PlayedTurn> {
     let mut commentary: Option<Commentary> = None;
-    let turn = |taken: &crate::sim::session::Taken| {
+    let mut turns = Vec::with_capacity(session.taken().len());
+    for taken in session.taken() {
         let start = taken.from.clone();
         let view =
             PlayTurn::new(session.game().rules(), taken, &session.seats()[taken.player].name);
@@ -249,15 +251,15 @@ fn turns(session: &Session) -> Vec<PlayedTurn> {
         });
         let (said, next) = commentary.say(view.scores[0], view.scores[1]);
         *commentary = next;
-        PlayedTurn {
+        turns.push(PlayedTurn {
             from: [start.score, start.opponent],
             memory: memories(session.game().rules(), &start),
             grade: taken.remark.as_ref().map(|remark| remark.grade),
             said: said.lines().map(str::to_owned).collect(),
             turn: view,
-        }
-    };
-    session.taken().iter().map(turn).collect()
+        });
+    }
+    turns
 }
 
 /// Returns the handouts' commentary of a game that begins with these scores.

@@ -19,10 +19,10 @@ impl PlayTurn {
             (dice, _) => format!("{dice} dice"),
         };
         let kept =
-            || self.kept.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
+            self.kept.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
         let points = match self.points {
             1 => "1 point".to_owned(),
-            _ if self.keeps_points() => kept().collect::<Vec<_>>().join(", "),
+            _ if self.keeps_points() => kept.collect::<Vec<_>>().join(", "),
             points => format!("{points} points"),
         };
         let again = if self.again { ", and moves again" } else { "" };
@@ -80,14 +80,10 @@ impl Text for PlayBids {
             Some(player) => format!("first to move: {}", names[*player]),
             None => "the game is over".to_owned(),
         };
-        let bid = |player: usize| format!("{} {}", names[player], bids[player]);
         writeln!(
             out,
-            "bids: {}, {}; the game starts at {} to {}; {then}",
-            bid(0),
-            bid(1),
-            scores[0],
-            scores[1]
+            "bids: {} {}, {} {}; the game starts at {} to {}; {then}",
+            names[0], bids[0], names[1], bids[1], scores[0], scores[1]
         )
     }
 }
@@ -123,11 +119,12 @@ pub fn dice_drawn(faces: &[u32]) -> Vec<String> {
         return Vec::new();
     }
     let width = faces.iter().map(|face| face.to_string().len()).max().unwrap_or(1) + 2;
-    let row = |each: &dyn Fn(&u32) -> String| faces.iter().map(each).collect::<Vec<_>>().join(" ");
+    let line = "─".repeat(width);
+    let shown = faces.iter().map(|face| format!("│{face:^width$}│"));
     vec![
-        row(&|_| format!("┌{}┐", "─".repeat(width))),
-        row(&|face| format!("│{face:^width$}│")),
-        row(&|_| format!("└{}┘", "─".repeat(width))),
+        vec![format!("┌{line}┐"); faces.len()].join(" "),
+        shown.collect::<Vec<_>>().join(" "),
+        vec![format!("└{line}┘"); faces.len()].join(" "),
     ]
 }
 

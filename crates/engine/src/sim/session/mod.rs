@@ -233,8 +233,10 @@ impl Session {
 
     /// Returns the scores of Player 0 and Player 1.
     pub fn scores(&self) -> [i64; 2] {
-        let start = || [i64::from(self.start.score), i64::from(self.start.opponent)];
-        self.taken.last().map_or_else(start, Taken::scores)
+        match self.taken.last() {
+            Some(taken) => taken.scores(),
+            None => [self.start.score, self.start.opponent].map(i64::from),
+        }
     }
 
     /// Returns the position as seen by the player to move; `None` if the game is over.
@@ -352,12 +354,14 @@ impl Session {
             return 1;
         }
         let people = self.seats.iter().any(|seat| seat.plan.is_none());
-        let wanted = |taken: &Taken| !people || self.seats[taken.player].plan.is_none();
-        let Some(place) = self.taken.iter().rposition(wanted) else { return 0 };
+        let mut turns = self.taken.iter();
+        let last = turns.rposition(|turn| !people || self.seats[turn.player].plan.is_none());
+        let Some(place) = last else { return 0 };
         let undone = self.taken.split_off(place);
         let first = &undone[0];
-        (self.position, self.mover, self.dice) =
-            (Some(first.from.clone()), first.player, first.dice.clone());
+        self.position = Some(first.from.clone());
+        self.mover = first.player;
+        self.dice = first.dice.clone();
         self.endless = false;
         self.seen.clear();
         undone.len()
@@ -411,9 +415,10 @@ impl Session {
         if !self.seen.contains(&(self.mover, state)) {
             return false;
         }
-        let find =
-            || self.game.may_end([first, second], &|| true).expect("the callback never cancels");
-        !self.may_end.get_or_insert_with(find)[self.mover][state]
+        let may_end = self.may_end.get_or_insert_with(|| {
+            self.game.may_end([first, second], &|| true).expect("the callback never cancels")
+        });
+        !may_end[self.mover][state]
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Keep, Position, PositionError, keep_turn, marked, take_turn};
+use crate::game::{Game, Keep, Position, keep_turn, marked, take_turn};
 use crate::rules::{Overrides, Rules, RulesError, builtins, load};
 
 use super::{Session, Taken};
@@ -78,6 +78,26 @@ pub enum TranscriptError {
     Rules(RulesError),
 }
 
+fn fault(line: usize, reason: String) -> TranscriptError {
+    TranscriptError::Line { line, reason }
+}
+
+fn json_line(line: &impl Serialize) -> String {
+    serde_json::to_string(line).expect("strings and numbers only") + "\n"
+}
+
+impl TurnLine {
+    fn of(taken: &Taken) -> Self {
+        Self {
+            player: taken.player,
+            dice: taken.rolled.request,
+            faces: taken.rolled.faces.clone(),
+            keep: (!taken.rolled.kept.is_empty()).then(|| taken.rolled.marked()),
+            scores: taken.scores(),
+        }
+    }
+}
+
 impl Transcript {
     /// Creates a transcript of a session up to now.
     pub fn of(session: &Session) -> Self {
@@ -94,22 +114,16 @@ impl Transcript {
             start: Some([session.start().score, session.start().opponent])
                 .filter(|scores| *scores != [0, 0]),
         };
-        let line = |taken: &Taken| TurnLine {
-            player: taken.player,
-            dice: taken.rolled.request,
-            faces: taken.rolled.faces.clone(),
-            keep: (!taken.rolled.kept.is_empty()).then(|| taken.rolled.marked()),
-            scores: taken.scores(),
-        };
-        Self { head, turns: session.taken().iter().map(line).collect() }
+        Self { head, turns: session.taken().iter().map(TurnLine::of).collect() }
     }
 
     /// Returns the text of the file.
     pub fn text(&self) -> String {
-        let json =
-            |line: serde_json::Result<String>| line.expect("strings and numbers only") + "\n";
-        let turns = self.turns.iter().map(|turn| json(serde_json::to_string(turn)));
-        json(serde_json::to_string(&self.head)) + &turns.collect::<String>()
+        let mut text = json_line(&self.head);
+        for turn in &self.turns {
+            text += &json_line(turn);
+        }
+        text
     }
 
     /// Parses the text of a file.
@@ -117,26 +131,21 @@ impl Transcript {
     /// # Errors
     /// Returns an error for the first line that is not valid.
     pub fn read(text: &str) -> Result<Self, TranscriptError> {
-        let fault = |line: usize, reason: String| TranscriptError::Line { line, reason };
         let mut lines = text.lines().enumerate();
         let head = lines.next().map_or("", |(_, line)| line);
         let mut head: TranscriptHead = serde_json::from_str(head)
             .map_err(|e| fault(1, format!("not the first line of a hog transcript: {e}")))?;
         if head.format != FORMAT {
-            return Err(fault(
-                1,
-                format!("the format is `{}`; this hog reads `{FORMAT}`", head.format),
-            ));
+            let reason = format!("the format is `{}`; this hog reads `{FORMAT}`", head.format);
+            return Err(fault(1, reason));
         }
         head.players =
             head.players.map(|name| escape::line(&name).chars().take(LONGEST_NAME).collect());
-        let turn = |(number, line): (usize, &str)| {
-            serde_json::from_str(line).map_err(|e| fault(number + 1, format!("not a turn: {e}")))
-        };
-        let turns = lines
-            .filter(|(_, line)| !line.trim().is_empty())
-            .map(turn)
-            .collect::<Result<_, _>>()?;
+        let mut turns = Vec::new();
+        for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+            let turn = serde_json::from_str(line);
+            turns.push(turn.map_err(|e| fault(number + 1, format!("not a turn: {e}")))?);
+        }
         Ok(Self { head, turns })
     }
 
@@ -174,9 +183,7 @@ impl Transcript {
     /// Returns an error if the game is over there.
     pub fn start(&self, rules: &Rules) -> Result<Position, TranscriptError> {
         let [score, opponent] = self.head.start.unwrap_or_default();
-        let fault =
-            |error: PositionError| TranscriptError::Line { line: 1, reason: error.to_string() };
-        Position::new(rules, score, opponent).map_err(fault)
+        Position::new(rules, score, opponent).map_err(|error| fault(1, error.to_string()))
     }
 
     /// Replays every turn with the recorded dice.
@@ -190,16 +197,16 @@ impl Transcript {
         let mut mover = 0;
         let mut taken = Vec::new();
         for (number, line) in self.turns.iter().enumerate() {
-            let fault = |reason: String| TranscriptError::Line { line: number + 2, reason };
-            let from =
-                position.take().ok_or_else(|| fault("a turn after the end of the game".into()))?;
+            let place = number + 2;
+            let from = position
+                .take()
+                .ok_or_else(|| fault(place, "a turn after the end of the game".into()))?;
             if line.player != mover {
-                return Err(fault(format!(
-                    "Player {} moves, but it is Player {mover}'s turn",
-                    line.player
-                )));
+                let reason =
+                    format!("Player {} moves, but it is Player {mover}'s turn", line.player);
+                return Err(fault(place, reason));
             }
-            let rolled = replay_turn(rules, &from, line).map_err(fault)?;
+            let rolled = replay_turn(rules, &from, line).map_err(|reason| fault(place, reason))?;
             position = Position::after(rules, &rolled.turn);
             let again = rolled.turn.again;
             let turn = Taken {
@@ -212,7 +219,8 @@ impl Transcript {
             if turn.scores() != line.scores {
                 let [a, b] = turn.scores();
                 let [c, d] = line.scores;
-                return Err(fault(format!("the turn leads to {a}-{b}, not to {c}-{d}")));
+                let reason = format!("the turn leads to {a}-{b}, not to {c}-{d}");
+                return Err(fault(place, reason));
             }
             taken.push(turn);
             mover = if again { mover } else { 1 - mover };

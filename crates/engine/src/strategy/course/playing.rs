@@ -20,11 +20,11 @@ impl Playing<'_> {
     /// Returns the highest threshold with which the strategy rolls no dice at a position; `None` if
     /// it rolls some with any threshold.
     fn zero_dice_threshold(&self, position: &Position) -> Result<Option<i64>, PolicyError> {
-        let fault = |error: String| PolicyError::at(position, error);
         let before = Position::new(self.rules, position.score, position.opponent)
-            .map_err(|e| fault(e.to_string()))?;
-        let turn = take_turn(self.rules, &before, &[], 0).map_err(|e| fault(e.to_string()))?;
-        self.highest(&before, &turn).map_err(fault)
+            .map_err(|error| PolicyError::at(position, error.to_string()))?;
+        let turn = take_turn(self.rules, &before, &[], 0)
+            .map_err(|error| PolicyError::at(position, error.to_string()))?;
+        self.highest(&before, &turn).map_err(|error| PolicyError::at(position, error))
     }
 
     /// Returns the same, given the turn without dice.
@@ -62,8 +62,7 @@ impl Playing<'_> {
     /// Whether the opponent's next turn has other dice than six-sided ones, or fewer than the
     /// largest number.
     fn restricts_opponent(&self, turn: &Turn) -> Result<bool, String> {
-        let (Ok(score), Ok(opponent)) = (u32::try_from(turn.opponent), u32::try_from(turn.score))
-        else {
+        let [Ok(score), Ok(opponent)] = [turn.opponent, turn.score].map(u32::try_from) else {
             return Ok(false);
         };
         // At the goal the game is over.
@@ -122,10 +121,10 @@ impl ZeroDiceThresholds {
         let playing = course.playing(game.rules()).ok()?;
         let none = game.space().action(0)?;
         let some = game.space().action(playing.num_rolls)?;
-        let met =
-            |highest: &Option<i64>| highest.is_some_and(|highest| playing.threshold <= highest);
-        let actions =
-            self.highest.iter().map(|highest| if met(highest) { none as u8 } else { some as u8 });
+        let actions = self.highest.iter().map(|highest| match highest {
+            Some(highest) if playing.threshold <= *highest => none as u8,
+            _ => some as u8,
+        });
         Some(Plan::of_scores(game.states(), actions.collect()))
     }
 }
