@@ -250,7 +250,8 @@ impl Call<'_> {
     /// Returns the equilibrium of a game in floats, in which players reach its win rates.
     ///
     /// # Errors
-    /// As [`Self::solution`], and if games of players who keep dice by these win rates may never end.
+    /// As [`Self::solution`], and if games of players who keep dice by these win rates may never
+    /// end.
     pub(crate) fn equilibrium(&self, game: &Arc<Game>) -> Result<Arc<Solution>, Error> {
         let solution = self.solution(game, None, Arithmetic::Float)?;
         if game.rules().keeps_dice() {

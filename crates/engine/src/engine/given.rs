@@ -229,7 +229,7 @@ impl GivenPosition {
     /// are kept: as many as were left, unless the memory is given.
     pub(crate) fn before_roll(&self, rules: &Rules, rolled: usize) -> Self {
         let mut position = self.clone();
-        if let ([_], 1..) = (&rules.hand[..], rolled) {
+        if rules.hand.len() == 1 && rolled > 0 {
             let dice = &rules.memories[rules.memory_of_kind(0)].name;
             if !self.memory.iter().any(|(name, _)| name == dice) {
                 position.memory.push((dice.clone(), rolled as i64));

@@ -40,8 +40,10 @@ pub struct Best {
     pub against: Option<GivenStrategy>,
     /// The faces rolled, in games in which a player then chooses which dice to keep: what to keep
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_delimiter = ',',
-        value_parser = super::turn::face))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FACES", value_delimiter = ',', value_parser = super::turn::face)
+    )]
     pub roll: Vec<u32>,
 }
 
@@ -91,8 +93,8 @@ pub struct KeepChoice {
     pub win_rate: f64,
     /// What is best then, if the same player goes on: `roll 2 dice`, `bank`, or both if they tie.
     pub then: Vec<String>,
-    /// The chance that no dice of the next roll may be kept, or that roll ends the turn in any case;
-    /// null if the player does not go on.
+    /// The chance that no dice of the next roll may be kept, or that roll ends the turn in any
+    /// case; null if the player does not go on.
     #[serde(default)]
     pub bust: Option<f64>,
 }

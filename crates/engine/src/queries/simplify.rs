@@ -33,7 +33,7 @@ Examples:
   hog simplify fa21 --within 0.02         the shortest list found that loses at most 0.02
   hog simplify fa24 --lines 3             the best of at most three lines, and of two, and of one
   hog simplify fa24 --lines 5 -o final.py a Python function that plays it
-  hog simplify fa24 --against baseline --lines 4   the best function of few ifs against the baseline
+  hog simplify fa24 --against baseline    the best function of few ifs against the baseline
   hog simplify pig -o pig.csv             what it rolls in every position: a table that `hog rate` reads"
     )
 )]

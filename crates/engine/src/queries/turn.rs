@@ -43,7 +43,10 @@ pub struct Turn {
     /// The faces that are kept, in games in which a player chooses them; or all faces, with a 0 for
     /// each die that is not kept
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_delimiter = ',', value_parser = face))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FACES", value_delimiter = ',', value_parser = face)
+    )]
     pub keep: Vec<u32>,
 }
 

@@ -45,8 +45,10 @@ pub struct Why {
     /// The faces rolled, in games in which a player then chooses which dice to keep: why the best
     /// choice is better than the next
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_delimiter = ',',
-        value_parser = super::turn::face))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FACES", value_delimiter = ',', value_parser = super::turn::face)
+    )]
     pub roll: Vec<u32>,
 }
 

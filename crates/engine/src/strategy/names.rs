@@ -145,9 +145,9 @@ fn may_hold_rolls(text: &str) -> bool {
 /// The longest ending of a file of rolls, in characters.
 const LONGEST_ENDING: usize = 5;
 
-const NOT_ROLLS: [&str; 15] = [
+const NOT_ROLLS: [&str; 19] = [
     "toml", "pyc", "pyw", "py3", "pyi", "zip", "gz", "tar", "tgz", "rar", "7z", "doc", "docx",
-    "pdf", "rtf",
+    "pdf", "rtf", "md", "html", "yml", "yaml",
 ];
 
 /// Parses `always_roll_5`, another spelling of `always_roll:5` in the starter code of some

@@ -4,7 +4,8 @@
 //! * **a NumPy array** (`.npy`, [`npy`](super::npy)) of integers with axes `[score][opponent]`;
 //! * **rows** of whole numbers ([`grid`](super::grid)), one for each of the mover's scores from 0;
 //! * **a list of lists**, as JSON and Python write it ([`lists`](super::lists));
-//! * **a dictionary** of pairs of scores, as Python and JSON write it ([`dictionary`](super::dictionary));
+//! * **a dictionary** of pairs of scores, as Python and JSON write it
+//!   ([`dictionary`](super::dictionary));
 //! * **columns** score, opponent and dice ([`columns`](super::columns)), or JSON objects with these
 //!   keys, also those of `hog solve --to json`.
 //!
