@@ -263,6 +263,12 @@ impl Simulate {
     /// Runs the experiments of the game's course.
     fn experiments(&self, call: &Call) -> Result<ExperimentsAnswer, Error> {
         let game = call.game(&self.game)?;
+        if game.rules().keeps_dice() {
+            let message = "name a strategy: without one, turns with each number of dice are rolled, and here dice \
+                           are kept"
+                .to_owned();
+            return Err(Error::Malformed { message });
+        }
         let baseline = Strategy::baseline(game.rules())?;
         let found = call
             .run("experiments", |watch| run_experiments(&game, &baseline, self.trials(), watch))?;

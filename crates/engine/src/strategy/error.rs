@@ -63,7 +63,7 @@ pub enum StrategyError {
         /// The game's id.
         game: String,
     },
-    /// The strategy would open a file of a kind that [`Sources`] does not allow.
+    /// The strategy would open a file of a kind that [`Sources`](super::Sources) does not allow.
     #[error("`{name}` would open {what}, which is not allowed here")]
     Closed {
         /// The strategy's name.

@@ -74,7 +74,7 @@ pub enum TurnError {
         faces: String,
     },
     /// A die is kept that was not rolled.
-    #[error("{face} is kept, but the roll is {faces}")]
+    #[error("not so many dice that show {face} can be kept: the roll is {faces}")]
     NotRolled {
         /// The face, of one die more than show it.
         face: u32,

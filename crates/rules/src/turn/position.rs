@@ -31,7 +31,7 @@ pub enum PositionError {
         goal: u32,
     },
     /// A score or a memory that cannot be.
-    #[error("the {what} {value} cannot be: it is a multiple of {step}")]
+    #[error("the {what} {value} cannot be: choose a multiple of {step}")]
     NoMultiple {
         /// "score", "opponent's score" or the memory's name.
         what: String,

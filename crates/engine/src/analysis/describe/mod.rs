@@ -17,7 +17,7 @@ mod turn;
 use rayon::prelude::*;
 
 use super::sum;
-use crate::game::{Game, Plan};
+use crate::game::{Game, Plan, dice_rolled};
 use crate::pairs::PairRate;
 use crate::sim::{CONFIDENCE_95, Estimate};
 use crate::solve::{
@@ -357,10 +357,12 @@ impl Analysed {
     /// Returns the mean number of times that dice are rolled in the games that end; not a number if
     /// none does.
     fn mean_rolls(&self, game: &Game, plans: [&Plan; 2]) -> f64 {
-        let rolled = self
-            .choices
-            .iter()
-            .filter(|((side, state), _)| game.space().dice(plans[*side].action(*state)) > 0);
+        let rolled = self.choices.iter().filter(|((side, state), _)| {
+            // A rule may let dice be rolled where none are requested.
+            let request = game.space().dice(plans[*side].action(*state));
+            dice_rolled(game.rules(), &game.position(*state), request)
+                .is_ok_and(|(dice, _)| dice > 0)
+        });
         sum(rolled.map(|(_, times)| *times)) / self.ends()
     }
 }

@@ -254,9 +254,16 @@ impl Session {
         self.mover().is_some_and(|mover| self.seats[mover].plan.is_none())
     }
 
-    /// Returns the fewest and the most dice that may be requested.
+    /// Returns the fewest and the most dice that may be requested: where dice are kept, of the
+    /// moves that are choices of their own.
     pub fn choices(&self) -> (i32, i32) {
         let space = self.game.space();
+        if let Some(position) = self.position.as_ref().filter(|_| self.game.rules().keeps_dice()) {
+            let moves = space.dice_in(self.game.choices(self.game.state(position)));
+            if let [least, .., most] | [least @ most] = moves[..] {
+                return (least, most);
+            }
+        }
         (space.min_dice, space.dice(space.actions - 1))
     }
 

@@ -25,7 +25,7 @@ variables! {
     7 SUM "sum" "The sum of all dice, ones included.";
     8 POINTS "points" "The turn's points so far.";
     9 ROLLED "rolled" "The turn's points before any rule on points.";
-    10 BUSTED "busted" "Whether a die shows a 1.";
+    10 BUSTED "busted" "Whether a die shows a 1; where dice are kept, whether none may be.";
     11 SCORE_BEFORE "score_before" "The mover's score before the turn.";
     12 OPPONENT_BEFORE "opponent_before" "The opponent's score before the turn.";
     13 AGAIN "again" "Whether the same player moves once more.";
@@ -41,7 +41,7 @@ variables! {
     22 KEPT "kept" "How many of the dice rolled are kept, in games in which dice are kept; there \
                     the variables from `highest` to `straight`, `count` and `sum` mean the dice \
                     kept.";
-    23 LEFT "left" "How many dice are left to be rolled, likewise.";
+    23 LEFT "left" "How many dice are left to be rolled, in games in which dice are kept.";
 }
 
 /// The variables that only games have in which dice are kept.
