@@ -264,9 +264,8 @@ impl Simulate {
     fn experiments(&self, call: &Call) -> Result<ExperimentsAnswer, Error> {
         let game = call.game(&self.game)?;
         if game.rules().keeps_dice() {
-            let message = "name a strategy: without one, turns with each number of dice are rolled, and here dice \
-                           are kept"
-                .to_owned();
+            let message = "name a strategy: turns with each number of dice are rolled otherwise";
+            let message = message.to_owned();
             return Err(Error::Malformed { message });
         }
         let baseline = Strategy::baseline(game.rules())?;
