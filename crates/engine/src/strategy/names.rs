@@ -138,6 +138,7 @@ fn may_hold_rolls(text: &str) -> bool {
         ending.len() <= LONGEST_ENDING
             && ending.starts_with(char::is_alphabetic)
             && ending.chars().all(char::is_alphanumeric)
+            && !ending.starts_with("py")
             && !NOT_ROLLS.iter().any(|other| ending.eq_ignore_ascii_case(other))
     })
 }
@@ -145,9 +146,9 @@ fn may_hold_rolls(text: &str) -> bool {
 /// The longest ending of a file of rolls, in characters.
 const LONGEST_ENDING: usize = 5;
 
-const NOT_ROLLS: [&str; 19] = [
-    "toml", "pyc", "pyw", "py3", "pyi", "zip", "gz", "tar", "tgz", "rar", "7z", "doc", "docx",
-    "pdf", "rtf", "md", "html", "yml", "yaml",
+const NOT_ROLLS: [&str; 15] = [
+    "toml", "zip", "gz", "tar", "tgz", "rar", "7z", "doc", "docx", "pdf", "rtf", "md", "html",
+    "yml", "yaml",
 ];
 
 /// Parses `always_roll_5`, another spelling of `always_roll:5` in the starter code of some
