@@ -176,9 +176,13 @@ impl Query for Best {
 
     fn answer(&self, call: &Call) -> Result<BestAnswer, Error> {
         let against = call.optional_strategy(self.against.as_ref())?;
-        let game = call.game(&self.game)?;
+        // As `Call::game_at`: a position that is not of the game is found before it is tabulated.
+        let rolled = self.roll.len();
+        let game = call.game_if(&self.game, |rules| {
+            Ok(self.position.before_roll(rules, rolled).position(rules).map(drop)?)
+        })?;
         let rules = game.rules();
-        let position = self.position.before_roll(rules, self.roll.len()).position(rules)?;
+        let position = self.position.before_roll(rules, rolled).position(rules)?;
         if !self.roll.is_empty() && !rules.keeps_dice() {
             return Err(Error::NothingToKeep { game: rules.id.clone() });
         }
