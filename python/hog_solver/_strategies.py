@@ -261,8 +261,9 @@ def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str |
     if isinstance(strategy, Strategy):
         return _plan(game, strategy.dice, name or strategy.name, strategy.worth)
     if isinstance(strategy, tuple) and len(strategy) == 2 and all(map(callable, strategy)):
-        called = name or name_of(strategy[0])
-        pair = _keeping(game, strategy[0], strategy[1], called)
+        functions: tuple[Any, ...] = strategy
+        called = name or name_of(functions[0])
+        pair = _keeping(game, functions[0], functions[1], called)
         return _plan(game, pair.dice, called, pair.worth)
     if isinstance(strategy, (np.ndarray, Mapping, list, tuple)) or hasattr(strategy, "to_numpy"):
         return _plan(game, _array(game, strategy, name or "table"), name or "table")
