@@ -41,7 +41,9 @@ function without(view, name) {
     ranking: view.ranking.filter((row) => row.name !== name),
     matrix: others(view.matrix).map(others),
     first: others(view.first).map(others),
-    rejected: [{ name, file, reason: 'it was not read', unread: true, submission: null, late: null }],
+    rejected: [
+      { name, file, reason: 'it was not read', may_hold_several: false, unread: true, submission: null, late: null },
+    ],
   };
 }
 
