@@ -28,7 +28,6 @@ mod shared;
 mod solve;
 mod tables;
 mod r#try;
-mod tunable;
 mod turn;
 mod written;
 

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::files;
 use crate::queries::{Query as _, Try, TryAnswer, TryResult, Tune, WatchedTry};
 use crate::strategy::Strategy;
 use anyhow::bail;
@@ -13,7 +12,6 @@ use super::console::{Console, Status};
 use super::interrupt;
 use super::last_try::LastTry;
 use super::refusal;
-use super::tunable::{TunableNumber, tunable_numbers};
 
 #[derive(Args, Debug)]
 pub(super) struct TryCommand {
@@ -127,10 +125,12 @@ impl TryCommand {
     /// most: the family to tune, and the gain. Only what was tried is proposed.
     fn best_number(&self, console: &Console) -> Option<(String, f64)> {
         let Some(Strategy::Python(file)) = self.query.strategy.known() else { return None };
-        let program = files::read_text(&file.path, LARGEST_READ).ok()?;
+        let outline = file.outline()?;
+        let functions = outline.reached_from(&file.function);
+        let numbers =
+            functions.iter().flat_map(|one| one.numbers().map(|number| (&one.name, number)));
         let mut best = None;
-        for one in tunable_numbers(&program, &file.function).into_iter().take(MOST_TUNED) {
-            let TunableNumber { function, number, value } = one;
+        for (function, (number, value)) in numbers.take(MOST_TUNED) {
             let strategy = format!("{}:{function}", file.path.display());
             let around = value.saturating_sub(4).max(if value < 0 { i64::MIN } else { 0 });
             // A number of dice may not leave the game's.
@@ -170,9 +170,6 @@ impl TryCommand {
 
 /// The most numbers that are tried: a fraction of a second each.
 const MOST_TUNED: usize = 6;
-
-/// The largest file that is searched for functions, in bytes.
-const LARGEST_READ: u64 = 1 << 20;
 
 /// The time when a file was saved, and its length in bytes.
 type Stamp = (SystemTime, u64);

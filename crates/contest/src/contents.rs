@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{self, has_extension};
 use crate::strategy::ENDINGS;
-use crate::strategy::python::{code, is_notebook};
+use crate::strategy::python::{Outline, code, is_notebook};
 
 use super::gradescope::METADATA;
 use super::limits;
-use super::outline::Outline;
 use super::paths::{
     below, is_archive, is_hidden, is_python, is_unread, is_wanted, name_of, stem, why_unread,
 };

@@ -34,7 +34,6 @@ mod keys;
 mod limits;
 mod loading;
 mod naming;
-mod outline;
 mod output;
 mod paths;
 mod played;

@@ -33,9 +33,6 @@ pub const ALL_TEXT_BYTES: u64 = 64 << 20;
 /// The bytes of a notebook that is read; they hold pictures.
 pub const NOTEBOOK_BYTES: u64 = 16 << 20;
 
-/// The tokens of a line of Python that is read; longer ones are tables of numbers, not definitions.
-pub const LINE_TOKENS: usize = 64;
-
 /// The bytes of a roster.
 pub const ROSTER_BYTES: u64 = 16 << 20;
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::strategy::Strategy;
-use crate::strategy::python::{PythonFile, is_notebook};
+use crate::strategy::python::{Outline, PythonFile, is_notebook};
 
 use super::archive::{DiskSpace, Holds, UnpackError, Unpacked, Unpacking};
 use super::contents::{Contents, FoundFile, Listing, listing, may_have_rolls, unseen};
@@ -19,7 +19,6 @@ use super::gradescope::{Listed, METADATA, list};
 use super::keys::{Collected, SharedPrefix};
 use super::limits;
 use super::naming::clean;
-use super::outline::Outline;
 use super::paths::{
     below, folder_of, identity, is_archive, is_python, is_unread, name_of, real, stem, why_unread,
     without_links,

@@ -29,6 +29,7 @@ mod interpreter;
 mod kept;
 mod launcher;
 mod notebook;
+mod outline;
 #[cfg(target_family = "wasm")]
 mod page;
 #[cfg(all(target_os = "linux", feature = "confine"))]
@@ -48,6 +49,7 @@ pub use confine::confine;
 pub use fault::{At, Fault};
 pub use launcher::{CONFINE, DEFAULT_SECONDS, Launcher};
 pub use notebook::{NotebookCode, code, is_notebook};
+pub use outline::{FunctionOutline, Outline};
 pub use question::{Function, NoAnswers, Questions, StandIn, is_identifier};
 pub use readable::{DEEPEST, MOST_FILES};
 pub use system::without_sandbox;

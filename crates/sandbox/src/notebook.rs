@@ -1,12 +1,12 @@
 //! A function in a notebook of Jupyter: the cell that defines it, and those that it needs.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use hog_files::has_extension;
 use serde::Deserialize;
 
 use crate::fault::Fault;
+use crate::outline::Outline;
 
 /// The part of a notebook that is read; format 4 (nbformat).
 #[derive(Deserialize)]
@@ -77,9 +77,8 @@ pub fn code(notebook: &[u8], function: &str) -> Result<NotebookCode, String> {
         .filter(|(_, cell)| cell.cell_type == "code")
         .filter_map(|(place, cell)| CodeCell::of(place + 1, &cell.source.text()))
         .collect();
-    let defining: Vec<usize> = (0..cells.len())
-        .filter(|cell| cells[*cell].defined.iter().any(|name| name == function))
-        .collect();
+    let defining: Vec<usize> =
+        (0..cells.len()).filter(|cell| cells[*cell].outline.defines(function)).collect();
     match defining[..] {
         [main] => Ok(NotebookCode::of(&cells, main)),
         [] => Err(format!("no cell of the notebook defines `{function}`")),
@@ -99,13 +98,13 @@ impl NotebookCode {
         let mut chosen = vec![main];
         let mut next = 0;
         while let Some(&user) = chosen.get(next) {
-            for name in &cells[user].used {
-                if chosen.iter().any(|cell| cells[*cell].defined.contains(name)) {
+            for name in cells[user].outline.used() {
+                if chosen.iter().any(|cell| cells[*cell].outline.defines(name)) {
                     continue;
                 }
                 // The definition that holds when the cell of the function is run, or one after it.
                 let mut nearest = (0..main).rev().chain(main..cells.len());
-                chosen.extend(nearest.find(|cell| cells[*cell].defined.contains(name)));
+                chosen.extend(nearest.find(|cell| cells[*cell].outline.defines(name)));
             }
             next += 1;
         }
@@ -147,10 +146,7 @@ struct CodeCell {
     /// Its place among all cells, from 1.
     number: usize,
     text: String,
-    /// The names that it defines at the margin.
-    defined: Vec<String>,
-    /// The names that it uses and does not define.
-    used: Vec<String>,
+    outline: Outline,
 }
 
 /// Magics at the head of a cell after which it still is Python.
@@ -168,83 +164,9 @@ impl CodeCell {
         for line in source.split_inclusive('\n') {
             text += if line.starts_with(['%', '!']) { "\n" } else { line };
         }
-        let plain = without_texts(&text);
-        let defined: Vec<String> =
-            plain.lines().flat_map(names_defined).map(str::to_owned).collect();
-        let inner = plain.lines().flat_map(|line| names_defined(line.trim_start()));
-        let own: Vec<&str> =
-            inner.chain(plain.split("def ").skip(1).flat_map(parameters)).collect();
-        let used: BTreeSet<&str> = words(&plain).filter(|word| !own.contains(word)).collect();
-        let used = used.into_iter().map(str::to_owned).collect();
-        Some(Self { number, text, defined, used })
+        let outline = Outline::of(&text);
+        Some(Self { number, text, outline })
     }
-}
-
-/// Returns a program without its comments and without what its texts say.
-fn without_texts(program: &str) -> String {
-    let mut plain = String::new();
-    let mut rest = program;
-    while let Some(place) = rest.find(['#', '"', '\'']) {
-        plain += &rest[..place];
-        rest = &rest[place..];
-        let triple = rest[..1].repeat(3);
-        let mark = if rest.starts_with(&triple) { &triple } else { &triple[..1] };
-        let inner = &rest[mark.len()..];
-        let end = match mark {
-            _ if mark.starts_with('#') => inner.find('\n'),
-            mark => inner.find(mark).map(|end| end + mark.len()),
-        };
-        rest = end.map_or("", |end| &inner[end..]);
-    }
-    plain + rest
-}
-
-/// Returns the names in a text.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
-}
-
-/// Returns the names between the brackets that follow the name of a function.
-fn parameters(definition: &str) -> impl Iterator<Item = &str> {
-    let list = definition.split_once('(').map_or("", |(_, rest)| rest);
-    let list = list.split_once(')').map_or(list, |(list, _)| list);
-    list.split(',').filter_map(|one| words(one).next())
-}
-
-/// Returns the name under which a module is imported.
-fn imported(module: &str) -> Option<&str> {
-    if module.contains(" as ") { words(module).last() } else { words(module).next() }
-}
-
-/// Returns the names that a line at the margin defines.
-fn names_defined(line: &str) -> Vec<&str> {
-    if line.starts_with(char::is_whitespace) {
-        return Vec::new();
-    }
-    for definition in ["def ", "class ", "async def "] {
-        if let Some(rest) = line.strip_prefix(definition) {
-            return words(rest).take(1).collect();
-        }
-    }
-    if let Some((_, names)) =
-        line.strip_prefix("from ").and_then(|rest| rest.split_once(" import "))
-    {
-        return names.split(',').filter_map(|one| words(one).last()).collect();
-    }
-    if let Some(modules) = line.strip_prefix("import ") {
-        return modules.split(',').filter_map(imported).collect();
-    }
-    // `a = 1`, `a, b = 1, 2`, `a: int = 1`, `a = b = 1`, but neither `a == b` nor `f(a=1)`.
-    let Some((target, value)) = line.split_once('=') else { return Vec::new() };
-    let target = target.split(':').next().unwrap_or_default();
-    let target = target.trim().trim_start_matches('(').trim_end_matches(')');
-    if value.starts_with('=')
-        || !target.chars().all(|c| c.is_alphanumeric() || "_, \t*".contains(c))
-    {
-        return Vec::new();
-    }
-    words(target).chain(names_defined(value.trim_start())).collect()
 }
 
 #[cfg(test)]

@@ -1,21 +1,51 @@
 //! The outline of a Python file, found by reading it without running it: the names that its top
-//! level binds to plain strings and integers, and the names it defines.
+//! level binds, those bound to plain strings and integers, its functions, and the names that it uses.
 //!
 //! The file is split into logical lines and tokens as Python's lexer does (comments, all kinds of
 //! strings, brackets, continued lines), so that text in a docstring or within a function is not
 //! mistaken for a statement of the top level. Computed values (`PLAYER_NAME = first + last`, an
 //! f-string, a call) are not known here.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::limits;
+/// The tokens of a line that is read; longer ones are tables of numbers, not definitions.
+const LINE_TOKENS: usize = 64;
 
-/// The top level of a Python file.
+/// The outline of a Python file.
 #[derive(Debug, Default)]
-pub(super) struct Outline {
+pub struct Outline {
     texts: HashMap<String, String>,
     numbers: HashMap<String, i64>,
+    /// The names that the top level binds.
     defined: HashSet<String>,
+    functions: Vec<FunctionOutline>,
+    /// Whether indented lines belong to the last function.
+    is_in_function: bool,
+    /// The names that occur, and those that any line binds.
+    words: BTreeSet<String>,
+    bound: HashSet<String>,
+}
+
+/// A function at the top level of a Python file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FunctionOutline {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters, without stars, and the defaults that are whole numbers.
+    pub parameters: Vec<(String, Option<i64>)>,
+    /// The names that its body calls.
+    pub calls: Vec<String>,
+}
+
+impl FunctionOutline {
+    /// Returns the names and the defaults of the whole numbers that it takes after two arguments.
+    pub fn numbers(&self) -> impl Iterator<Item = (&str, i64)> {
+        let more = match &self.parameters[..] {
+            [(_, None), (_, None), more @ ..] => more,
+            _ => &[],
+        };
+        more.iter().filter_map(|(name, default)| Some((name.as_str(), (*default)?)))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -46,9 +76,7 @@ impl Outline {
             after_semicolon: None,
         };
         while let Some((indented, line)) = lexer.line() {
-            if !indented && line.len() < limits::LINE_TOKENS {
-                outline.record(&line);
-            }
+            outline.read(indented, &line);
         }
         outline
     }
@@ -63,24 +91,77 @@ impl Outline {
         self.numbers.get(name).copied()
     }
 
-    /// Whether a function, a `from` import or an assignment binds the name.
+    /// Whether the top level binds the name, by a definition, an import or an assignment.
     pub fn defines(&self, name: &str) -> bool {
         self.defined.contains(name)
     }
 
-    /// Records the definitions of a line of the top level.
+    /// Whether the name occurs anywhere outside of texts and comments.
+    pub fn mentions(&self, name: &str) -> bool {
+        self.words.contains(name)
+    }
+
+    /// Returns the functions of the top level.
+    pub fn functions(&self) -> &[FunctionOutline] {
+        &self.functions
+    }
+
+    /// Returns a function and those of the file that it calls, nearest first.
+    pub fn reached_from(&self, function: &str) -> Vec<&FunctionOutline> {
+        let mut reached: Vec<&FunctionOutline> = Vec::new();
+        let mut called = vec![function];
+        let mut next = 0;
+        while let Some(name) = called.get(next).copied() {
+            let found = self.functions.iter().rfind(|one| one.name == name);
+            if let Some(found) = found.filter(|one| !reached.contains(one)) {
+                called.extend(found.calls.iter().map(String::as_str));
+                reached.push(found);
+            }
+            next += 1;
+        }
+        reached
+    }
+
+    /// Returns the names that the file uses and no line of it binds.
+    pub fn used(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().filter(|word| !self.bound.contains(*word)).map(String::as_str)
+    }
+
+    /// Reads a line.
+    fn read(&mut self, indented: bool, line: &[PythonToken]) {
+        for (at, token) in line.iter().enumerate() {
+            let PythonToken::Word(word) = token else { continue };
+            let is_attribute = at > 0 && line[at - 1] == PythonToken::Sign('.');
+            if !is_attribute {
+                self.words.insert(word.clone());
+            }
+        }
+        if indented
+            && self.is_in_function
+            && let Some(function) = self.functions.last_mut()
+        {
+            function.calls.extend(called(line));
+        }
+        let names = bound(line);
+        if let Some(function) = function(line) {
+            self.bound.extend(function.parameters.iter().map(|(name, _)| name.clone()));
+            if !indented {
+                self.functions.push(function);
+                self.is_in_function = true;
+            }
+        } else if !indented && !line.is_empty() {
+            self.is_in_function = false;
+        }
+        self.bound.extend(names.iter().cloned());
+        if !indented && line.len() < LINE_TOKENS {
+            self.defined.extend(names);
+            self.record(line);
+        }
+    }
+
+    /// Records the values that a line of the top level binds.
     fn record(&mut self, line: &[PythonToken]) {
         match line {
-            [PythonToken::Word(def), PythonToken::Word(name), ..] if def == "def" => {
-                self.bind(name, &[])
-            }
-            [PythonToken::Word(from), PythonToken::Word(_), rest @ ..] if from == "from" => {
-                let names = rest.iter().skip_while(|token| !is_word(token, "import")).skip(1);
-                let names = names.filter_map(|token| {
-                    if let PythonToken::Word(name) = token { Some(name.clone()) } else { None }
-                });
-                self.defined.extend(names);
-            }
             [PythonToken::Word(name), PythonToken::Sign('='), rest @ ..] => self.assign(name, rest),
             [PythonToken::Word(name), PythonToken::Sign(':'), rest @ ..] => {
                 if let Some(at) = rest.iter().position(|token| *token == PythonToken::Sign('=')) {
@@ -118,7 +199,6 @@ impl Outline {
     }
 
     fn bind(&mut self, name: &str, value: &[PythonToken]) {
-        self.defined.insert(name.to_owned());
         self.texts.remove(name);
         self.numbers.remove(name);
         let bare = match value {
@@ -139,6 +219,119 @@ impl Outline {
             }
         }
     }
+}
+
+/// Returns the names that a line binds.
+fn bound(line: &[PythonToken]) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut add = |token: Option<&PythonToken>| {
+        if let Some(PythonToken::Word(name)) = token {
+            names.push(name.clone());
+        }
+    };
+    match line {
+        [PythonToken::Word(word), rest @ ..] if word == "def" || word == "class" => {
+            add(rest.first());
+        }
+        [PythonToken::Word(word), PythonToken::Word(def), rest @ ..]
+            if word == "async" && def == "def" =>
+        {
+            add(rest.first());
+        }
+        [PythonToken::Word(word), modules @ ..] if word == "import" => {
+            for module in parts(modules) {
+                let is_renamed = module.iter().any(|token| is_word(token, "as"));
+                add(if is_renamed { module.last() } else { module.first() });
+            }
+        }
+        [PythonToken::Word(word), rest @ ..] if word == "from" => {
+            let import = rest.iter().position(|token| is_word(token, "import"));
+            for name in parts(&rest[import.map_or(rest.len(), |at| at + 1)..]) {
+                add(name.last());
+            }
+        }
+        [PythonToken::Word(word), rest @ ..] if word == "for" => {
+            rest.iter()
+                .take_while(|token| !is_word(token, "in"))
+                .for_each(|token| add(Some(token)));
+        }
+        _ => {
+            for (at, token) in line.iter().enumerate() {
+                if is_word(token, "as") {
+                    add(line.get(at + 1));
+                }
+            }
+            // Of `a = b = 1` all but the last part are names; `f(a=1)` and `a[0] = 1` bind none.
+            let parts: Vec<&[PythonToken]> =
+                line.split(|token| *token == PythonToken::Sign('=')).collect();
+            let targets = &parts[..parts.len() - 1];
+            for target in targets.iter().take_while(|target| is_target(target)) {
+                let named = target.split(|token| *token == PythonToken::Sign(':')).next();
+                named.into_iter().flatten().for_each(|token| add(Some(token)));
+            }
+        }
+    }
+    names
+}
+
+/// Whether what stands before `=` is a name, perhaps with a type, or several.
+fn is_target(tokens: &[PythonToken]) -> bool {
+    let [first, rest @ ..] = tokens else { return false };
+    if matches!((first, rest.first()), (PythonToken::Word(_), Some(PythonToken::Sign(':')))) {
+        return true;
+    }
+    tokens.iter().zip(tokens.iter().skip(1).map(Some).chain([None])).all(
+        |(token, next)| match token {
+            PythonToken::Word(_) => {
+                !matches!(next, Some(PythonToken::Word(_) | PythonToken::Sign('(' | '[' | '.')))
+            }
+            PythonToken::Sign(sign) => "(),[]*".contains(*sign),
+            _ => false,
+        },
+    )
+}
+
+/// Reads the head of a function: `def name(a, b: int = 4, *, c=5):`.
+fn function(line: &[PythonToken]) -> Option<FunctionOutline> {
+    let line = if is_word(line.first()?, "async") { &line[1..] } else { line };
+    let [PythonToken::Word(def), PythonToken::Word(name), rest @ ..] = line else { return None };
+    if def != "def" {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let end = rest.iter().position(|token| {
+        depth += usize::from(*token == PythonToken::Sign('('));
+        depth -= usize::from(*token == PythonToken::Sign(')')).min(depth);
+        depth == 0
+    });
+    let list = rest.get(..=end?)?;
+    let mut parameters = Vec::new();
+    for parameter in parts(list) {
+        let named = parameter.iter().find_map(|token| match token {
+            PythonToken::Word(name) => Some(name.clone()),
+            _ => None,
+        });
+        let default = match parameter {
+            [.., PythonToken::Sign('='), PythonToken::Number(number)] => *number,
+            [.., PythonToken::Sign('='), PythonToken::Sign('-'), PythonToken::Number(number)] => {
+                number.map(|number| -number)
+            }
+            _ => None,
+        };
+        parameters.extend(named.map(|name| (name, default)));
+    }
+    Some(FunctionOutline { name: name.clone(), parameters, calls: called(&rest[list.len()..]) })
+}
+
+/// Returns the names that are followed by a bracket.
+fn called(line: &[PythonToken]) -> Vec<String> {
+    let mut names = Vec::new();
+    for pair in line.windows(2) {
+        if let [PythonToken::Word(name), PythonToken::Sign('(')] = pair {
+            names.push(name.clone());
+        }
+    }
+    names
 }
 
 /// Returns the parts of a tuple, with or without brackets around it.
@@ -171,9 +364,8 @@ struct PythonLexer<'s> {
 }
 
 impl PythonLexer<'_> {
-    /// Returns the next statement: whether its line is indented, and at most
-    /// [`limits::LINE_TOKENS`] of its
-    /// tokens.
+    /// Returns the next statement: whether its line is indented, and at most [`LINE_TOKENS`] of
+    /// its tokens.
     fn line(&mut self) -> Option<(bool, Vec<PythonToken>)> {
         if self.rest.is_empty() {
             return None;
@@ -201,7 +393,7 @@ impl PythonLexer<'_> {
                         PythonToken::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
                         _ => {}
                     }
-                    if tokens.len() < limits::LINE_TOKENS {
+                    if tokens.len() < LINE_TOKENS {
                         tokens.push(token);
                     }
                 }
@@ -397,9 +589,64 @@ mod tests {
             [true, true, true, true, false, false],
             "names within a function are not defined"
         );
+        assert!(outline.defines("r") && !outline.defines("numpy"), "the name of an import");
         assert!(Outline::of("final_strategy = lambda a, b: 4").defines("final_strategy"));
         assert!(
             Outline::of(&format!("t = [{}]\ndef f(): pass", "1,".repeat(100_000))).defines("f")
         );
+    }
+
+    const PROGRAM: &str = "\
+def play(one, two, first=0):
+    return careful(first, 0)
+
+def careful(score, opponent: int, dice: int = 4, *, margin=-8,
+            name='x', **more):
+    'calls unused(0)'
+    return dice
+
+def unused(score, opponent, n=1): return careful(score, n)
+
+def final_strategy(score, opponent, limit=3):
+    return careful (score, opponent)
+
+print(unused(0, 0))
+";
+
+    #[test]
+    fn functions_are_read_with_their_parameters_and_what_they_call() {
+        let outline = Outline::of(PROGRAM);
+        let reached = |name: &str| {
+            let found = outline.reached_from(name).into_iter();
+            found.map(|function| (&*function.name, function.numbers().collect())).collect()
+        };
+        let careful = ("careful", vec![("dice", 4), ("margin", -8)]);
+        let found: Vec<(&str, Vec<(&str, i64)>)> = reached("final_strategy");
+        assert_eq!(found, [("final_strategy", vec![("limit", 3)]), careful.clone()]);
+        assert_eq!(reached("unused"), [("unused", vec![("n", 1)]), careful]);
+        assert_eq!(reached("missing"), []);
+        let names: Vec<&str> =
+            outline.functions()[1].parameters.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names, ["score", "opponent", "dice", "margin", "name", "more"]);
+    }
+
+    #[test]
+    fn names_are_used_if_no_line_binds_them() {
+        let used = |source: &str| -> Vec<String> {
+            Outline::of(source).used().map(str::to_owned).collect()
+        };
+        for (source, names) in [
+            ("a = b", &["b"][..]),
+            ("(a, b), *c = d", &["d"]),
+            ("a: int = b", &["b", "int"]),
+            ("a[0] = b.c", &["a", "b"]),
+            ("f(a=1)", &["a", "f"]),
+            ("a == b", &["a", "b"]),
+            ("with a as b:\n    b", &["a", "as", "with"]),
+            ("def f(a, b=c):\n    a = b", &["c", "def"]),
+            ("# a\n'b'", &[]),
+        ] {
+            assert_eq!(used(source), names, "{source}");
+        }
     }
 }

@@ -8,11 +8,10 @@ use super::source::Numbers;
 use crate::game::{Game, GameError, Plan};
 use crate::sim::Judge;
 use crate::solve::{self, Arithmetic, Solution, Values, Watch};
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, all_end};
 use crate::table::{Table, shipped};
 
 use super::limits::{Cancel, Progress};
-use super::loading::all_end_where_dice_are_kept;
 use super::{Engine, Error, SentFiles, bytes_of};
 
 /// The values of all states of a game, from one of two sources.
@@ -247,20 +246,6 @@ impl Call<'_> {
             .map(Arc::new)
     }
 
-    /// Returns the equilibrium of a game in floats, in which players reach its win rates.
-    ///
-    /// # Errors
-    /// As [`Self::solution`], and if games of players who keep dice by these win rates may never
-    /// end.
-    pub(crate) fn equilibrium(&self, game: &Arc<Game>) -> Result<Arc<Solution>, Error> {
-        let solution = self.solution(game, None, Arithmetic::Float)?;
-        if game.rules().keeps_dice() {
-            let plan = solution.plan();
-            self.all_end(game, [&Strategy::Optimal; 2], [&plan, &plan])?;
-        }
-        Ok(solution)
-    }
-
     /// Refuses players who keep dice by win rates if their games may never end.
     pub(crate) fn all_end(
         &self,
@@ -273,7 +258,7 @@ impl Call<'_> {
         }
         let never =
             self.run("counting endless games", |watch| solve::endless(game, plans, watch))?;
-        all_end_where_dice_are_kept(game.rules(), never)
+        Ok(all_end(game.rules(), never)?)
     }
 
     /// Returns the values of a game and where they are from. Best play is read from the shipped

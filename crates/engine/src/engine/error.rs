@@ -45,17 +45,6 @@ pub enum Error {
         /// What is particular about the game.
         what: &'static str,
     },
-    /// A game in which dice are kept may never end between players who keep them by win rates: of
-    /// equal ones they may take one that leads nowhere, so that the win rates are not reached.
-    #[error(
-        "{game} may never end between these players: which of equally good dice they keep cannot \
-         be told yet; let `min_dice` ask for a roll where the pot is empty, as in Pig, or let \
-         every choice of dice score"
-    )]
-    KeepsMayStall {
-        /// The game's id.
-        game: String,
-    },
     /// A game without the rule that says which dice may be kept.
     #[error("no rule says which dice may be kept")]
     NobodyKeeps,
@@ -395,7 +384,6 @@ impl Error {
             | Self::NoHolding { .. }
             | Self::NothingToHold { .. }
             | Self::NotOfSuchGames { .. }
-            | Self::KeepsMayStall { .. }
             | Self::NobodyKeeps
             | Self::NothingToKeep { .. }
             | Self::SeveralMemories { .. } => "game",
@@ -406,7 +394,7 @@ impl Error {
             | Self::Check { .. } => "table",
             Self::Survey { error, .. } => match error {
                 SurveyError::Unsolved(error) => of_solving(error),
-                SurveyError::Baseline(error) => error.kind(),
+                SurveyError::Strategy(error) => error.kind(),
                 SurveyError::Bid(error) => of_bids(error),
             },
             Self::Experiment(error) => match error {
@@ -440,6 +428,7 @@ impl StrategyError {
             | Self::NotRun { .. } => "python",
             Self::Unsolved(error) => of_solving(error),
             Self::Unanswered(error) => of_search(error),
+            Self::KeepsMayStall { .. } => "game",
             _ => "strategy",
         }
     }

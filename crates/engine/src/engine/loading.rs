@@ -247,16 +247,6 @@ pub fn of_usual_kind(rules: &Rules) -> Result<(), Error> {
     Err(Error::NotOfSuchGames { game: rules.id.clone(), what })
 }
 
-/// Refuses what is told of players who keep dice by win rates if their games may never end; `never`
-/// has the shares of such games. If all end, players who always keep what wins most often reach
-/// the win rates that they keep by.
-pub(crate) fn all_end_where_dice_are_kept(rules: &Rules, never: [f64; 2]) -> Result<(), Error> {
-    if rules.keeps_dice() && never.iter().any(|share| *share > 0.0) {
-        return Err(Error::KeepsMayStall { game: rules.id.clone() });
-    }
-    Ok(())
-}
-
 /// Reads rules and checks that their baseline is a built-in strategy that fits them. With overrides
 /// the fit is not checked: a baseline may not fit another goal or number of dice than the rule
 /// file's own.

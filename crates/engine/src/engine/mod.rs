@@ -33,8 +33,6 @@ pub use given::{
     GivenGame, GivenGames, GivenMemories, GivenOpponent, GivenPlayers, GivenPosition, GivenStrategy,
 };
 pub use limits::{Cancel, Limits, Progress};
-#[doc(hidden)]
-pub(crate) use loading::all_end_where_dice_are_kept;
 pub use loading::of_usual_kind;
 pub use source::{ArithmeticKind, NumberSource, Numbers, rounded_up};
 

@@ -13,6 +13,7 @@ use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{TITLE, either, paint, thousands};
+use crate::solve::Arithmetic;
 use crate::strategy::Strategy;
 
 /// Two games compared, and where their best rolls differ
@@ -135,7 +136,10 @@ impl Query for Compare {
             Describe::described(call, &games[0], &optimal)?,
             Describe::described(call, &games[1], &optimal)?,
         ];
-        let solutions = [call.equilibrium(&games[0])?, call.equilibrium(&games[1])?];
+        let solutions = [
+            call.solution(&games[0], None, Arithmetic::Float)?,
+            call.solution(&games[1], None, Arithmetic::Float)?,
+        ];
         let (compared, differences) = call.run("comparing", |watch| {
             analysis::compare([&games[0], &games[1]], [&solutions[0], &solutions[1]], watch)
         })?;

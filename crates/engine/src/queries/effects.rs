@@ -13,7 +13,8 @@ use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, cut, fit, paint};
 use crate::game::Game;
 use crate::pairs;
-use crate::strategy::{Strategy, StrategyError};
+use crate::solve::Arithmetic;
+use crate::strategy::{Strategy, StrategyError, that_ends};
 
 /// What each rule does: the game without it
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -163,8 +164,8 @@ impl Query for Effects {
 
 /// Returns the figures of a game, and an error bound of the win rates behind them.
 fn figures(call: &Call, game: &Arc<Game>) -> Result<(EffectFigures, f64), Error> {
-    let solution = call.equilibrium(game)?;
-    let plan = solution.plan();
+    let solution = call.solution(game, None, Arithmetic::Float)?;
+    let plan = call.run("describing", |watch| that_ends(game, solution.plan(), None, watch))?;
     let turns = call.run("describing", |watch| mean_turns(game, [&plan, &plan], watch))?;
     let mut skill = None;
     let mut error_bound = solution.error_bound;

@@ -10,6 +10,7 @@ use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, paint};
 use crate::game::Position;
+use crate::solve::Arithmetic;
 
 /// What makes the first and the second player equal
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -87,7 +88,7 @@ impl Query for Fair {
 
     fn answer(&self, call: &Call) -> Result<FairAnswer, Error> {
         let game = call.game(&self.game)?;
-        let solution = call.equilibrium(&game)?;
+        let solution = call.solution(&game, None, Arithmetic::Float)?;
         let rules = game.rules();
         let first_player = solution.first();
         let mut handicaps = Vec::new();

@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenOpponent, GivenStrategy, Query};
-use crate::engine::{Call, Error, all_end_where_dice_are_kept, rounded_up};
+use crate::engine::{Call, Error, rounded_up};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, paint};
+use crate::strategy::all_end;
 use crate::{pairs, solve};
 
 /// The exact win rates of one strategy against another
@@ -122,7 +123,7 @@ impl Query for Rate {
             call.run("rating", |watch| pairs::rate(&game, [&own, &other], watch))?;
         let never = call.run("rating", |watch| solve::endless(&game, [&own, &other], watch))?;
         if strategy.is_by_win_rates() || against.is_by_win_rates() {
-            all_end_where_dice_are_kept(game.rules(), never)?;
+            all_end(game.rules(), never)?;
         }
         Ok(RateAnswer {
             rules: game.rules().id.clone(),

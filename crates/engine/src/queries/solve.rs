@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::{Bid, BidAnswer, GivenGame, GivenStrategy, Query, WinRates, rounded_up};
 #[cfg(feature = "clap")]
 use crate::engine::numbers::whole;
-use crate::engine::{ArithmeticKind, Call, Error, all_end_where_dice_are_kept, of_usual_kind};
+use crate::engine::{ArithmeticKind, Call, Error, of_usual_kind};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::game::{Game, Plan};
 use crate::partial::{HiddenSearch, OpponentMix, Sees};
 use crate::solve::{self, Arithmetic, Method, Objective, Solution, Watch, admit_exact, endless};
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, all_end};
 use crate::survey::first_rolls;
 use crate::table::Table;
 
@@ -336,7 +336,7 @@ impl Solve {
             let plan = solution.plan();
             endless(&game, [&plan, opponent.as_deref().unwrap_or(&plan)], watch)
         })?;
-        all_end_where_dice_are_kept(game.rules(), never)?;
+        all_end(game.rules(), never)?;
         let rules = game.rules();
         let space = game.space();
         let is_exact = solution.arithmetic == Arithmetic::Exact;

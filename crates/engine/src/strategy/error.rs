@@ -63,6 +63,17 @@ pub enum StrategyError {
         /// The game's id.
         game: String,
     },
+    /// A game in which dice are kept may never end between players who keep them by win rates: of
+    /// equal ones they may take one that leads nowhere, so that the win rates are not reached.
+    #[error(
+        "{game} may never end between these players: which of equally good dice they keep cannot \
+         be told yet; let `min_dice` ask for a roll where the pot is empty, as in Pig, or let \
+         every choice of dice score"
+    )]
+    KeepsMayStall {
+        /// The game's id.
+        game: String,
+    },
     /// The strategy would open a file of a kind that [`Sources`](super::Sources) does not allow.
     #[error("`{name}` would open {what}, which is not allowed here")]
     Closed {

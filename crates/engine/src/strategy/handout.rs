@@ -5,9 +5,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::python::{Fault, PythonFault};
+use super::python::{Fault, Outline, PythonFault};
 use super::{Sources, Strategy, StrategyError};
-use crate::files;
 use crate::game::{Game, Position, take_turn};
 use crate::rules::formula::{Scope, Variable};
 use crate::rules::{Hook, Rules, builtin, load};
@@ -287,14 +286,12 @@ impl Strategy {
         watch: &Watch,
     ) -> HandoutComparison {
         let Self::Python(file) = self else { return HandoutComparison::default() };
-        let Ok(source) = files::read_text(&file.path, hog_sandbox::LARGEST_FILE) else {
-            return HandoutComparison::default();
-        };
+        let Some(outline) = file.outline() else { return HandoutComparison::default() };
         let rules = game.rules();
         // A helper of one's own may compute a rule that the handout has no function for.
         let mut functions: Vec<HandoutFunction> = Vec::new();
         for function in
-            FUNCTIONS.iter().filter(|one| is_published(rules) && source.contains(one.name))
+            FUNCTIONS.iter().filter(|one| is_published(rules) && outline.mentions(one.name))
         {
             let is_known = functions.iter().any(|known| known.name == function.name);
             if !is_known || function.is_in(&rules.id) {
@@ -314,7 +311,7 @@ impl Strategy {
                 wrong = read_differences(&error, &functions).unwrap_or_default();
             }
         }
-        let other_semester = other_semester(&source, rules, |name| {
+        let other_semester = other_semester(&outline, rules, |name| {
             // One with other parameters is none of a handout.
             functions.iter().any(|function| function.name == name)
                 && !wrong
@@ -325,7 +322,7 @@ impl Strategy {
             let mut named = FUNCTIONS.iter().filter(|function| function.name == wrong.function);
             named.any(|function| function.is_in(&rules.id))
         });
-        let swapped_scores = swapped_scores(&source, &file.function);
+        let swapped_scores = swapped_scores(&outline, &file.function);
         HandoutComparison { wrong_functions: wrong, other_semester, swapped_scores }
     }
 
@@ -333,28 +330,24 @@ impl Strategy {
     /// score comes first, although the mover's does.
     pub fn swapped_scores(&self) -> Option<String> {
         let Self::Python(file) = self else { return None };
-        let source = files::read_text(&file.path, hog_sandbox::LARGEST_FILE).ok()?;
-        swapped_scores(&source, &file.function)
+        swapped_scores(&file.outline()?, &file.function)
     }
 }
 
-fn swapped_scores(source: &str, function: &str) -> Option<String> {
-    let definition = source.split("def ").skip(1).find_map(|text| {
-        let list = text.trim_start().strip_prefix(function)?.trim_start().strip_prefix('(')?;
-        list.split(')').next()
-    })?;
-    let mut names = definition
-        .split(',')
-        .map(|name| name.split([':', '=']).next().unwrap_or_default().trim().to_ascii_lowercase());
-    let first = names.next()?;
-    let second = names.next()?;
-    let are_opponents =
-        [&first, &second].map(|name| name.contains("opp") || name.contains("other"));
-    (are_opponents == [true, false]).then(|| {
+fn swapped_scores(outline: &Outline, function: &str) -> Option<String> {
+    let found = outline.functions().iter().rfind(|one| one.name == function)?;
+    let [(first, _), (second, _), ..] = &found.parameters[..] else { return None };
+    (is_opponents(first) && !is_opponents(second)).then(|| {
         format!(
             "your {function}({first}, {second}) is called with your own score first: swap the two"
         )
     })
+}
+
+/// Whether a parameter has the name of the opponent's score.
+fn is_opponents(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("opp") || name.contains("other")
 }
 
 /// The name of the function that compares, and of the exception that lists the differences.
@@ -416,7 +409,7 @@ fn read_differences(error: &str, functions: &[HandoutFunction]) -> Option<Vec<Wr
 /// Returns the semesters whose functions a file defines, if those of the game are fewer. Functions
 /// that are right by the game's rules, `is_right`, are the game's.
 fn other_semester(
-    source: &str,
+    outline: &Outline,
     rules: &Rules,
     is_right: impl Fn(&str) -> bool,
 ) -> Option<OtherSemester> {
@@ -424,11 +417,21 @@ fn other_semester(
     if !is_published(rules) || !is_project {
         return None;
     }
-    let known: Vec<&RuleFunction> =
-        FUNCTIONS.iter().filter(|one| defines(source, one.name) && !is_right(one.name)).collect();
+    let mut own: Vec<&str> = Vec::new();
+    let mut known: Vec<&RuleFunction> = Vec::new();
+    for function in &FUNCTIONS {
+        if !outline.functions().iter().any(|one| one.name == function.name) {
+            continue;
+        }
+        if !is_right(function.name) {
+            known.push(function);
+        } else if !own.contains(&function.name) {
+            own.push(function.name);
+        }
+    }
     let of_known = known.iter().flat_map(|function| function.games).copied();
     let most = of_known.clone().map(|game| count_in(&known, game)).max()?;
-    if most <= count_in(&known, &rules.id) {
+    if most <= own.len() + count_in(&known, &rules.id) {
         return None;
     }
     let mut games: Vec<&'static str> = Vec::new();
@@ -459,15 +462,6 @@ fn other_semester(
     let [functions, rules] =
         [functions, games].map(|names| names.into_iter().map(str::to_owned).collect());
     Some(OtherSemester { functions, rules, words })
-}
-
-/// Whether a Python file defines a function at its margin.
-fn defines(source: &str, function: &str) -> bool {
-    source.lines().any(|line| {
-        let rest =
-            line.strip_prefix("def ").and_then(|rest| rest.trim_start().strip_prefix(function));
-        rest.is_some_and(|rest| rest.trim_start().starts_with('('))
-    })
 }
 
 fn count_in(functions: &[&RuleFunction], game: &str) -> usize {
@@ -530,7 +524,9 @@ mod tests {
     #[test]
     fn a_file_for_another_semester_is_recognised_by_its_functions() {
         let other = |source: &str, game: &str| {
-            other_semester(source, &load(game, Default::default()).unwrap(), |_| false)
+            other_semester(&Outline::of(source), &load(game, Default::default()).unwrap(), |_| {
+                false
+            })
         };
         let boar = "def boar_brawl(a, b):\n    pass\n\ndef sus_update(n, a, b, dice=six_sided):\n    pass\n";
         let (found, sus) = (other(boar, "fa21").unwrap(), builtin("fa24").unwrap().id);

@@ -1,8 +1,10 @@
 //! Which dice strategies keep, in games in which dice are kept.
 
+use super::StrategyError;
 use crate::game::{Game, Plan, Position};
 use crate::rules::Rules;
 use crate::rules::formula::Variable;
+use crate::solve::{self, Watch};
 use crate::table::Table;
 
 /// The share of a point that a die left to be rolled counts: of choices of equal points, the one
@@ -40,6 +42,31 @@ pub fn worth_of_turns(game: &Game, mut points: Vec<f64>) -> Vec<f64> {
 fn in_shares(rules: &Rules, position: &Position, points: f64) -> f64 {
     let ahead = f64::from(position.score) - f64::from(position.opponent) + points;
     0.5 + ahead / (4.0 * f64::from(rules.goal))
+}
+
+/// Refuses what is told of players who keep dice by win rates if their games may never end; `never`
+/// has the shares of such games. If all end, players who always keep what wins most often reach
+/// the win rates that they keep by.
+pub(crate) fn all_end(rules: &Rules, never: [f64; 2]) -> Result<(), StrategyError> {
+    if rules.keeps_dice() && never.iter().any(|share| *share > 0.0) {
+        return Err(StrategyError::KeepsMayStall { game: rules.id.clone() });
+    }
+    Ok(())
+}
+
+/// Returns the plan of a solution, if dice are kept only if all of its games end, against `opponent`
+/// or itself.
+pub(crate) fn that_ends(
+    game: &Game,
+    plan: Plan,
+    opponent: Option<&Plan>,
+    watch: &Watch,
+) -> Result<Plan, StrategyError> {
+    if game.rules().keeps_dice() {
+        let never = solve::endless(game, [&plan, opponent.unwrap_or(&plan)], watch)?;
+        all_end(game.rules(), never)?;
+    }
+    Ok(plan)
 }
 
 /// The plan, which keeps the dice of most points if dice are kept and it does not say which.

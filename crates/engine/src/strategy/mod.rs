@@ -52,7 +52,7 @@ pub use handout::{
 };
 pub use input::kind_of_input;
 pub use jeopardy::Jeopardy;
-pub(crate) use kept::plan_of_table;
+pub(crate) use kept::{all_end, plan_of_table, that_ends};
 pub use kept::{keeping_points, worth_of_turns};
 pub use names::{INPUT, KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
 pub(crate) use points::most_points;
@@ -284,7 +284,10 @@ impl Strategy {
         match self {
             Self::Optimal => match self.shipped_plan(game) {
                 Some(plan) => Ok(plan),
-                None => Ok(equilibrium(game, Arithmetic::Float, watch)?.plan()),
+                None => {
+                    let plan = equilibrium(game, Arithmetic::Float, watch)?.plan();
+                    kept::that_ends(game, plan, None, watch)
+                }
             },
             Self::Final => self.shipped_plan(game).ok_or_else(|| StrategyError::NotShipped {
                 game: game.rules().id.clone(),
@@ -293,7 +296,8 @@ impl Strategy {
             }),
             Self::Beat(other) => {
                 let other = other.plan_from(sources, game, watch)?;
-                Ok(best_response(game, &other, Arithmetic::Float, watch)?.plan())
+                let plan = best_response(game, &other, Arithmetic::Float, watch)?.plan();
+                kept::that_ends(game, plan, Some(&other), watch)
             }
             Self::BeatField(field) => mix::answer(field, sources, game, watch),
             Self::Baseline => Self::baseline(game.rules())?.plan_from(sources, game, watch),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::bid::{self, BidError};
 use crate::game::{Game, Plan};
 use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, endless, equilibrium};
-use crate::strategy::{Strategy, StrategyError};
+use crate::strategy::{Strategy, StrategyError, that_ends};
 
 /// The figures of a game.
 #[derive(Clone, Debug)]
@@ -59,9 +59,9 @@ pub enum SurveyError {
     /// The game could not be solved.
     #[error(transparent)]
     Unsolved(#[from] SolveError),
-    /// The baseline cannot be played.
+    /// The baseline or the equilibrium cannot be played.
     #[error(transparent)]
-    Baseline(#[from] StrategyError),
+    Strategy(#[from] StrategyError),
     /// The bidding could not be solved.
     #[error(transparent)]
     Bid(#[from] BidError),
@@ -81,7 +81,7 @@ pub fn figures(
 ) -> Result<Figures, SurveyError> {
     let solution = equilibrium(game, arithmetic, watch)?;
     let solved_in = began.elapsed();
-    let plan = solution.plan();
+    let plan = that_ends(game, solution.plan(), None, watch)?;
     Ok(Figures {
         equilibrium: found(game, &solution, [&plan, &plan], watch)?,
         first_roll: first_rolls(game, &solution),

@@ -15,7 +15,7 @@ mod keeping;
 pub use fault::PythonFault;
 use fault::SCORES;
 pub use hog_sandbox::{
-    At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, NotebookCode, Questions, code, confine,
+    At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, NotebookCode, Outline, Questions, code, confine,
     is_notebook, read_answers, without_sandbox,
 };
 
@@ -154,6 +154,12 @@ impl PythonFile {
         }
         let code = code(&source, &self.function)?;
         Ok((code.text.clone().into_bytes(), Some(code)))
+    }
+
+    /// Returns the outline of the file's code; `None` if it cannot be read.
+    pub fn outline(&self) -> Option<Outline> {
+        let (source, _) = self.read(&self.path).ok()?;
+        Some(Outline::of(&String::from_utf8_lossy(&source)))
     }
 
     /// Calls the function for all pairs of scores of a game; where dice are kept, for all states.
