@@ -1,5 +1,6 @@
 //! The outline of a Python file, found by reading it without running it: the names that its top
-//! level binds, those bound to plain strings and integers, its functions, and the names that it uses.
+//! level binds, those bound to plain strings and integers, its functions, and the names that it
+//! uses.
 //!
 //! The file is split into logical lines and tokens as Python's lexer does (comments, all kinds of
 //! strings, brackets, continued lines), so that text in a docstring or within a function is not
@@ -223,55 +224,50 @@ impl Outline {
 
 /// Returns the names that a line binds.
 fn bound(line: &[PythonToken]) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut add = |token: Option<&PythonToken>| {
-        if let Some(PythonToken::Word(name)) = token {
-            names.push(name.clone());
-        }
-    };
+    let mut names: Vec<&PythonToken> = Vec::new();
     match line {
-        [PythonToken::Word(word), rest @ ..] if word == "def" || word == "class" => {
-            add(rest.first());
-        }
-        [PythonToken::Word(word), PythonToken::Word(def), rest @ ..]
-            if word == "async" && def == "def" =>
-        {
-            add(rest.first());
+        [PythonToken::Word(word), name, ..] if word == "def" || word == "class" => names.push(name),
+        [PythonToken::Word(word), def, name, ..] if word == "async" && is_word(def, "def") => {
+            names.push(name);
         }
         [PythonToken::Word(word), modules @ ..] if word == "import" => {
             for module in parts(modules) {
                 let is_renamed = module.iter().any(|token| is_word(token, "as"));
-                add(if is_renamed { module.last() } else { module.first() });
+                names.extend(if is_renamed { module.last() } else { module.first() });
             }
         }
         [PythonToken::Word(word), rest @ ..] if word == "from" => {
             let import = rest.iter().position(|token| is_word(token, "import"));
             for name in parts(&rest[import.map_or(rest.len(), |at| at + 1)..]) {
-                add(name.last());
+                names.extend(name.last());
             }
         }
         [PythonToken::Word(word), rest @ ..] if word == "for" => {
-            rest.iter()
-                .take_while(|token| !is_word(token, "in"))
-                .for_each(|token| add(Some(token)));
+            names.extend(rest.iter().take_while(|token| !is_word(token, "in")));
         }
         _ => {
-            for (at, token) in line.iter().enumerate() {
-                if is_word(token, "as") {
-                    add(line.get(at + 1));
-                }
+            for pair in line.windows(2).filter(|pair| is_word(&pair[0], "as")) {
+                names.push(&pair[1]);
             }
             // Of `a = b = 1` all but the last part are names; `f(a=1)` and `a[0] = 1` bind none.
             let parts: Vec<&[PythonToken]> =
                 line.split(|token| *token == PythonToken::Sign('=')).collect();
             let targets = &parts[..parts.len() - 1];
             for target in targets.iter().take_while(|target| is_target(target)) {
-                let named = target.split(|token| *token == PythonToken::Sign(':')).next();
-                named.into_iter().flatten().for_each(|token| add(Some(token)));
+                // Without the type.
+                names.extend(
+                    target.split(|token| *token == PythonToken::Sign(':')).next().unwrap_or(&[]),
+                );
             }
         }
     }
-    names
+    let mut words = Vec::new();
+    for name in names {
+        if let PythonToken::Word(word) = name {
+            words.push(word.clone());
+        }
+    }
+    words
 }
 
 /// Whether what stands before `=` is a name, perhaps with a type, or several.

@@ -54,8 +54,8 @@ pub(crate) fn all_end(rules: &Rules, never: [f64; 2]) -> Result<(), StrategyErro
     Ok(())
 }
 
-/// Returns the plan of a solution, if dice are kept only if all of its games end, against `opponent`
-/// or itself.
+/// Returns the plan of a solution; where dice are kept, only if all of its games end, against
+/// `opponent` or itself.
 pub(crate) fn that_ends(
     game: &Game,
     plan: Plan,

@@ -284,10 +284,7 @@ impl Strategy {
         match self {
             Self::Optimal => match self.shipped_plan(game) {
                 Some(plan) => Ok(plan),
-                None => {
-                    let plan = equilibrium(game, Arithmetic::Float, watch)?.plan();
-                    kept::that_ends(game, plan, None, watch)
-                }
+                None => solved_plan(game, None, watch),
             },
             Self::Final => self.shipped_plan(game).ok_or_else(|| StrategyError::NotShipped {
                 game: game.rules().id.clone(),
@@ -295,9 +292,7 @@ impl Strategy {
                 max_dice: game.rules().max_dice,
             }),
             Self::Beat(other) => {
-                let other = other.plan_from(sources, game, watch)?;
-                let plan = best_response(game, &other, Arithmetic::Float, watch)?.plan();
-                kept::that_ends(game, plan, Some(&other), watch)
+                solved_plan(game, Some(&other.plan_from(sources, game, watch)?), watch)
             }
             Self::BeatField(field) => mix::answer(field, sources, game, watch),
             Self::Baseline => Self::baseline(game.rules())?.plan_from(sources, game, watch),
@@ -354,6 +349,15 @@ impl Strategy {
         Plan::tabulate(game.states(), policy)
             .map_err(|error| StrategyError::Impossible { name: self.to_string(), error })
     }
+}
+
+/// Returns the plan of the equilibrium, or of the best response to an opponent.
+fn solved_plan(game: &Game, opponent: Option<&Plan>, watch: &Watch) -> Result<Plan, StrategyError> {
+    let solution = match opponent {
+        Some(opponent) => best_response(game, opponent, Arithmetic::Float, watch)?,
+        None => equilibrium(game, Arithmetic::Float, watch)?,
+    };
+    that_ends(game, solution.plan(), opponent, watch)
 }
 
 fn misfit_of_dice(dice: i32, rules: &Rules) -> Option<String> {
