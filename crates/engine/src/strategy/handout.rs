@@ -406,6 +406,19 @@ fn read_differences(error: &str, functions: &[HandoutFunction]) -> Option<Vec<Wr
     Some(wrong)
 }
 
+/// Returns games in words; a single one with its title.
+fn named(games: &[&'static str]) -> String {
+    let title = match games {
+        [game] => load(game, Default::default()).ok().map(|rules| rules.title),
+        _ => None,
+    };
+    match title {
+        Some(title) => format!("{} ({title})", games[0]),
+        None if games.len() <= MOST_NAMED => games.join(", "),
+        None => format!("{} and others", games[..MOST_NAMED].join(", ")),
+    }
+}
+
 /// Returns the semesters whose functions a file defines, if those of the game are fewer. Functions
 /// that are right by the game's rules, `is_right`, are the game's.
 fn other_semester(
@@ -446,15 +459,7 @@ fn other_semester(
     if games.is_empty() {
         return None;
     }
-    let title = match &games[..] {
-        [game] => load(game, Default::default()).ok().map(|rules| rules.title),
-        _ => None,
-    };
-    let whose = match title {
-        Some(title) => format!("{} ({title})", games[0]),
-        None if games.len() <= MOST_NAMED => games.join(", "),
-        None => format!("{} and others", games[..MOST_NAMED].join(", ")),
-    };
+    let whose = named(&games);
     let words = format!(
         "your file defines {}, from the handout of {whose}; is it for that semester?",
         functions.join(" and ")
