@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::pictures::{Drawing, Drawn, bound};
+use super::drawn::{Drawing, Drawn, bound};
 use super::{Caption, GameLengths, Look, Picture};
 
 /// A picture.
@@ -315,7 +315,7 @@ impl PlotLength {
         };
         let lengths = pairs.par_iter().map(|players| {
             let chances = Describe::of(&game).players(players.clone()).lengths(call)?;
-            let [first, second] = players.strategies(call)?;
+            let [first, second] = call.strategies(players)?;
             Ok(GameLengths { players: format!("{first} and {second}"), chances })
         });
         let lengths = lengths.collect::<Result<Vec<_>, Error>>()?;

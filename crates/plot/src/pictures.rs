@@ -4,31 +4,14 @@ use std::any::Any;
 
 use hog_engine::engine::{Call, Error};
 use hog_engine::queries::{
-    Answer, Best, Query, Request, Survey, SurveyAnswer, SurveyRow, Tune, Vary, rounded_up,
+    Answer, Best, Query, Request, Survey, SurveyAnswer, SurveyRow, Tune, Vary,
 };
 
+use super::drawn::{Drawing, Drawn, bound};
 use super::kinds::{
     PlotBest, PlotDiff, PlotHold, PlotLength, PlotLoss, PlotPoints, PlotVisits, PlotWin,
 };
-use super::{Caption, Look, Picture, choices, families, survey, vary};
-
-/// How a picture is made.
-#[derive(Clone, Debug, Default)]
-pub struct Drawing {
-    /// Its appearance.
-    pub look: Look,
-    /// The command that makes it, which is written below it; empty if there is none.
-    pub command: String,
-}
-
-/// A question whose answer can be drawn.
-pub trait Drawn: Query {
-    /// Finds the answer and draws it.
-    ///
-    /// # Errors
-    /// As [`Query::answer`].
-    fn drawn(&self, call: &Call, drawing: &Drawing) -> Result<(Self::Answer, Picture), Error>;
-}
+use super::{Caption, Picture, choices, families, survey, vary};
 
 /// An answer and its picture.
 pub struct DrawnAnswer {
@@ -75,11 +58,6 @@ pub const PICTURES: &[PictureEntry] = &[
     PictureEntry::of::<Tune>(),
     PictureEntry::of::<Vary>(),
 ];
-
-/// Describes an error bound of win rates.
-pub(super) fn bound(error: f64) -> String {
-    format!("every win rate within {} of the exact one", rounded_up(error))
-}
 
 impl Drawn for Best {
     fn drawn(&self, call: &Call, drawing: &Drawing) -> Result<(Self::Answer, Picture), Error> {

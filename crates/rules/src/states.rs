@@ -5,7 +5,7 @@
 
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
-use crate::turn::Position;
+use crate::turn::position::Position;
 
 /// A set of numbers of dice, one bit for each action of the game from its fewest dice up.
 pub type DiceSet = u32;

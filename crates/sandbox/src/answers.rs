@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use crate::confinement::most_memory;
 use crate::fault::{At, Fault};
-use crate::launcher::most_memory;
+use crate::hex;
 use crate::question::{Function, Questions, is_identifier};
 
 /// The order of the questions.
@@ -293,25 +294,17 @@ fn decoded(fields: &str) -> Option<Vec<String>> {
 }
 
 fn decode(digits: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(digits.len() / 2);
-    for pair in digits.as_bytes().chunks(2) {
-        bytes.push(u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?);
-    }
-    let text = String::from_utf8_lossy(&bytes).replace(char::is_control, " ");
+    let text = String::from_utf8_lossy(&hex::decode(digits)?).replace(char::is_control, " ");
     Some(match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{}\u{2026}", &text[..end]),
         None => text,
     })
 }
 
-/// Encodes bytes in hexadecimal digits.
-pub(super) fn encode(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hex::encode;
 
     fn read(order: QuestionOrder, text: &[u8]) -> Result<Option<Complete>, Fault> {
         let questions = Questions { below: 2, answers: 0..=10 };

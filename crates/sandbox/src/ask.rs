@@ -3,8 +3,9 @@
 
 use hog_files as files;
 
+use crate::confinement::most_memory;
 use crate::kept::Key;
-use crate::launcher::{Launcher, most_memory};
+use crate::launcher::Launcher;
 use crate::process;
 use crate::question::{Function, NoAnswers, Questions, StandIn};
 use crate::readable::ReadableFiles;

@@ -3,8 +3,9 @@
 //!
 //! The launcher's program prepares itself and then executes the interpreter, so nothing has to
 //! happen between fork and exec, and no code here is unsafe. It reads a
-//! [`Confinement`](crate::launcher::Confinement) from standard input, and writes [`READY`] or an
-//! error to standard error, which is closed before the interpreter runs.
+//! [`Confinement`](crate::confinement::Confinement) from standard input, and writes
+//! [`READY`](crate::confinement::READY) or an error to standard error, which is closed before the
+//! interpreter runs.
 //!
 //! * **No other open files**: descriptors that the program's caller left open are closed first,
 //!   except the three streams.
@@ -35,10 +36,6 @@
 //!   reading only, and limits can be read but not set. The numbers of the process and of its parent
 //!   are always 0: a function could choose by them.
 
-/// The launcher's message when it is prepared; more follows only if the interpreter cannot be
-/// executed.
-pub(super) const READY: &str = "ready\n";
-
 /// Executes the interpreter described on standard input. Returns only on failure, after reporting
 /// the error on standard error.
 pub fn confine() {
@@ -57,10 +54,9 @@ mod launch {
 
     use rustix::process::{Resource, Rlimit, setrlimit};
 
-    use super::READY;
     #[cfg(all(target_os = "linux", feature = "confine"))]
     use super::linux;
-    use crate::launcher::{Confinement, Limits, allowed};
+    use crate::confinement::{Confinement, Limits, READY, allowed};
 
     /// The largest serialized [`Confinement`], in bytes.
     const LONGEST: u32 = 1 << 20;

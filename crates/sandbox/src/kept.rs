@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use hog_files as files;
 
 use crate::fault::Fault;
+use crate::hex::encode;
 use crate::question::Questions;
 
 /// A folder of results.
@@ -69,7 +70,7 @@ impl Key {
     }
 
     fn name(&self) -> String {
-        super::answers::encode(&self.0.clone().finalize())
+        encode(&self.0.clone().finalize())
     }
 }
 

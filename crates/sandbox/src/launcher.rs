@@ -1,27 +1,26 @@
-//! How the processes of Python files are started: the launcher's program, the interpreter and
-//! the limits.
+//! How the processes of Python files are started: the launcher's program, the interpreter, and how
+//! many run at once.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
+use super::confinement::MEMORY_MIB;
 use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
 use super::running::RunningProcesses;
 #[cfg(all(target_os = "linux", feature = "confine"))]
 use super::server::Servers;
-use super::system::limits_memory;
 
 /// Starts and asks Python files. Copies share the interpreter that was found, the limit on
 /// concurrent processes, and the list of those that run.
 #[derive(Clone, Debug)]
 pub struct Launcher {
-    /// A program that calls [`confine`](crate::confine()) when its first argument is [`CONFINE`].
+    /// A program that calls [`confine`](crate::confine()) when its first argument is
+    /// [`CONFINE`](crate::CONFINE).
     pub(super) program: PathBuf,
-    /// Arguments between the program and [`CONFINE`], such as `-m hog_solver` after an
-    /// interpreter.
+    /// Arguments between the program and [`CONFINE`](crate::CONFINE), such as `-m hog_solver`
+    /// after an interpreter.
     pub(super) arguments: Vec<String>,
     pub(super) trust: bool,
     /// Whether files may run as another user where Landlock is missing.
@@ -39,36 +38,15 @@ pub struct Launcher {
     pub(super) servers: Arc<Servers>,
 }
 
-/// The first argument of the launcher's program.
-pub const CONFINE: &str = "__confine";
-
 /// The default limit on a function's processor time, in seconds for 10,000 questions.
 pub const DEFAULT_SECONDS: u64 = 10;
-
-/// The memory a file's process may map, in MiB.
-const MEMORY_MIB: u64 = 1024;
-
-/// Returns the memory that a file's process may map, in bytes: [`MEMORY_MIB`], or what the host
-/// allows (`ulimit -v`) if that is less.
-pub(super) fn most_memory() -> u64 {
-    #[cfg(unix)]
-    return allowed(rustix::process::Resource::As, MEMORY_MIB << 20);
-    #[cfg(not(unix))]
-    return MEMORY_MIB << 20;
-}
-
-/// Returns a limit for a process of a file, or the host's if that is less: only root can raise it.
-#[cfg(unix)]
-pub(super) fn allowed(resource: rustix::process::Resource, wanted: u64) -> u64 {
-    rustix::process::getrlimit(resource).maximum.map_or(wanted, |most| most.min(wanted))
-}
 
 /// The interval between checks of a process's limits and of cancellation.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Launcher {
     /// Creates a launcher that runs `program`, which must call [`confine`](crate::confine()) when
-    /// its first argument is [`CONFINE`]. Files are sandboxed, with the time limit
+    /// its first argument is [`CONFINE`](crate::CONFINE). Files are sandboxed, with the time limit
     /// [`DEFAULT_SECONDS`].
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
@@ -87,7 +65,8 @@ impl Launcher {
         }
     }
 
-    /// Sets arguments that precede [`CONFINE`], for a program that is run by an interpreter.
+    /// Sets arguments that precede [`CONFINE`](crate::CONFINE), for a program that is run by an
+    /// interpreter.
     #[must_use]
     pub fn with_arguments(mut self, arguments: Vec<String>) -> Self {
         self.arguments = arguments;
@@ -229,74 +208,6 @@ fn machine_mib() -> Option<u64> {
     total.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib >> 10)
 }
 
-/// The instructions to the launcher's program: what to execute, and within which limits.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Confinement {
-    /// The process that started the launcher; the program ends with it.
-    pub parent: u32,
-    /// The limits of a file that runs in this process; `None` for a program that runs files in
-    /// processes of their own.
-    pub limits: Option<Limits>,
-    /// The working directory.
-    pub folder: AnyPath,
-    /// The program to execute.
-    pub program: AnyPath,
-    /// The program's arguments.
-    pub arguments: Vec<String>,
-}
-
-/// The limits of a process.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Limits {
-    /// Processor time, in seconds.
-    pub seconds: u64,
-    /// Memory that may be mapped, in bytes; `None` where the system does not limit it.
-    pub memory: Option<u64>,
-}
-
-impl Limits {
-    /// The limits of a trusted file on this system, by its name.
-    pub fn of_trusted(os: &str, seconds: u64) -> Self {
-        Self { seconds, memory: limits_memory(os).then(most_memory) }
-    }
-}
-
-/// A path that is serialized as bytes: names of files need not be text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Vec<u8>", into = "Vec<u8>")]
-pub(super) struct AnyPath(PathBuf);
-
-impl From<PathBuf> for AnyPath {
-    fn from(path: PathBuf) -> Self {
-        Self(path)
-    }
-}
-
-impl AsRef<Path> for AnyPath {
-    fn as_ref(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl From<AnyPath> for Vec<u8> {
-    fn from(path: AnyPath) -> Self {
-        path.0.into_os_string().into_encoded_bytes()
-    }
-}
-
-impl From<Vec<u8>> for AnyPath {
-    #[cfg(unix)]
-    fn from(bytes: Vec<u8>) -> Self {
-        Self(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into())
-    }
-
-    /// Only Unix has launchers that read a [`Confinement`].
-    #[cfg(not(unix))]
-    fn from(bytes: Vec<u8>) -> Self {
-        Self(String::from_utf8_lossy(&bytes).into_owned().into())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -311,14 +222,6 @@ mod tests {
             [3, 3, 3, 6, 300]
         );
         assert_eq!(Launcher::new("program").seconds_for(10_000), DEFAULT_SECONDS);
-    }
-
-    #[test]
-    fn memory_is_limited_where_the_system_can() {
-        assert_eq!(Limits::of_trusted("linux", 7).memory, Some(most_memory()));
-        assert!(most_memory() <= 1 << 30);
-        let of_macos = Limits::of_trusted("macos", 7);
-        assert_eq!((of_macos.seconds, of_macos.memory), (7, None));
     }
 
     #[test]

@@ -20,10 +20,10 @@ use seccompiler::{
 
 use hog_files as files;
 
-use crate::answers::encode;
 use crate::calls;
+use crate::confinement::{allowed, most_memory};
+use crate::hex::encode;
 use crate::interpreter::Interpreter;
-use crate::launcher::{allowed, most_memory};
 use crate::readable::ReadableFiles;
 
 /// The confinement of a run.

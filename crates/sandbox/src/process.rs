@@ -6,17 +6,17 @@ use std::env::consts::OS;
 use std::io::{BufRead as _, BufReader};
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use crate::answers::Answers;
-use crate::confine::READY;
+use crate::confinement::{CONFINE, Confinement, LONGEST_MESSAGE, Limits, SILENT, read_message};
 #[cfg(all(target_os = "linux", feature = "confine"))]
 use crate::fault::At;
 use crate::fault::Fault;
 use crate::interpreter::{Interpreter, variable};
-use crate::launcher::{CONFINE, Confinement, Launcher, Limits, POLL_INTERVAL};
+use crate::launcher::{Launcher, POLL_INTERVAL};
 #[cfg(all(target_os = "linux", feature = "confine"))]
 use crate::plan::Plan;
 use crate::question::NoAnswers;
@@ -95,9 +95,6 @@ const LEAST_WAITING: Duration = Duration::from_secs(1);
 /// The limit on elapsed time, as a multiple of that on processor time, where the system does not
 /// report how long a process waits.
 const IDLE_DIVISOR: u32 = 6;
-
-/// The longest message of the launcher, or of a run that cannot be confined, in bytes.
-const LONGEST_MESSAGE: u64 = 4096;
 
 #[cfg(not(target_family = "wasm"))]
 impl Task<'_> {
@@ -376,22 +373,6 @@ fn confinement(
     let length = u32::try_from(text.len()).map_err(|error| error.to_string())?;
     Ok([&length.to_le_bytes()[..], &text].concat())
 }
-
-/// Reads the launcher's message: an error unless it became the interpreter.
-pub(super) fn read_message(stderr: Option<ChildStderr>) -> Result<(), String> {
-    if !cfg!(unix) {
-        return Ok(());
-    }
-    let mut message = String::new();
-    let _ = stderr.map(|stderr| stderr.take(LONGEST_MESSAGE).read_to_string(&mut message));
-    if message == READY {
-        return Ok(());
-    }
-    let reason = message.strip_prefix(READY).unwrap_or(&message).trim();
-    Err(if reason.is_empty() { SILENT } else { reason }.to_owned())
-}
-
-const SILENT: &str = "the program that sandboxes files ended without a message";
 
 fn write_input(mut stdin: ChildStdin, confinement: &[u8], input: &[u8]) {
     // Fails if the process has ended, which is reported elsewhere.

@@ -17,8 +17,8 @@ use std::time::Duration;
 
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 
+use crate::confinement::read_message;
 use crate::plan::Plan;
-use crate::process::read_message;
 use crate::question::NoAnswers;
 use crate::running::Running;
 

@@ -7,8 +7,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 
-use crate::answers::{Answers, Complete, QuestionOrder, encode};
+use crate::answers::{Answers, Complete, QuestionOrder};
 use crate::fault::{At, Fault};
+use crate::hex::encode;
 use crate::launcher::{Launcher, POLL_INTERVAL};
 use crate::process::{Task, Unanswered};
 use crate::question::{Function, NoAnswers, Questions, StandIn};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::given::GivenStrategy;
+use super::given::{GivenPlayers, GivenStrategy};
 use super::source::Numbers;
 use crate::game::{Game, GameError, Plan};
 use crate::sim::Judge;
@@ -116,6 +116,11 @@ impl Call<'_> {
             (GivenStrategy::Named(name), Some(names)) => names.strategy(name),
             (GivenStrategy::Named(name), None) => Ok(name.parse()?),
         }
+    }
+
+    /// Returns the strategies of both players of a request.
+    pub fn strategies(&self, given: &GivenPlayers) -> Result<[Strategy; 2], Error> {
+        Ok([self.strategy(&given.0[0])?, self.strategy(&given.0[1])?])
     }
 
     /// Returns the engine.

@@ -9,8 +9,6 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::call::Call;
-use super::error::Error;
 #[cfg(feature = "clap")]
 use super::numbers::{memory_value, score};
 use crate::game::{Game, Position, PositionError};
@@ -387,16 +385,6 @@ impl GivenOpponent {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct GivenPlayers(pub [GivenStrategy; 2]);
-
-impl GivenPlayers {
-    /// Returns the strategies.
-    ///
-    /// # Errors
-    /// Returns an error if a name is none of a strategy.
-    pub fn strategies(&self, call: &Call) -> Result<[Strategy; 2], Error> {
-        Ok([call.strategy(&self.0[0])?, call.strategy(&self.0[1])?])
-    }
-}
 
 /// Both play optimally.
 impl Default for GivenPlayers {

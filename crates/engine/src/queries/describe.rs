@@ -271,7 +271,7 @@ impl Describe {
     /// # Errors
     /// As [`Query::answer`].
     pub fn lengths(&self, call: &Call) -> Result<Vec<f64>, Error> {
-        let players = self.players.strategies(call)?;
+        let players = call.strategies(&self.players)?;
         let game = call.game(&self.game)?;
         let [first, second] = [call.plan(&game, &players[0])?, call.plan(&game, &players[1])?];
         call.all_end(&game, players.each_ref(), [&first, &second])?;
@@ -299,7 +299,7 @@ impl Query for Describe {
     type Answer = DescribeAnswer;
 
     fn answer(&self, call: &Call) -> Result<DescribeAnswer, Error> {
-        let players = self.players.strategies(call)?;
+        let players = call.strategies(&self.players)?;
         Self::described(call, &call.game(&self.game)?, &players)
     }
 }

@@ -1,8 +1,6 @@
 //! The hooks of a turn: what a rule may set, in the order of the turn.
 
-use std::sync::LazyLock;
-
-use super::formula::{Formula, Type, Variable, VariableSet, Vocabulary};
+use super::formula::variables::{Type, Variable, VariableSet};
 
 macro_rules! hooks {
     ($($hook:ident $key:literal $gives:ident [$($variable:ident)*] $meaning:literal;)*) => {
@@ -89,23 +87,6 @@ impl Hook {
             Self::MaxDice | Self::MinDice | Self::Die | Self::ZeroDice | Self::FacePoints
         )
     }
-}
-
-/// The mover's and the opponent's total where [`Hook::End`] ends the game, from those before: the
-/// larger one is raised to the goal, or both if they are equal.
-pub fn totals_at_the_end() -> &'static [Formula; 2] {
-    static TOTALS: LazyLock<[Formula; 2]> = LazyLock::new(|| {
-        let variables = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT, Variable::GOAL]);
-        [
-            "score >= opponent ? max(score, goal) : score",
-            "opponent >= score ? max(opponent, goal) : opponent",
-        ]
-        .map(|source| {
-            Formula::parse(source, Type::Integer, &Vocabulary::new(&[]), variables)
-                .expect("a formula")
-        })
-    });
-    &TOTALS
 }
 
 /// The variables of the formulas of `[bid]`.

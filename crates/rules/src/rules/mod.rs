@@ -23,18 +23,18 @@ pub use defaults::DefaultValue;
 pub use error::RulesError;
 pub use fault::{Fault, Faults};
 pub use hand::HandDice;
-pub use hooks::{Hook, bid_variables, memory_variables, totals_at_the_end};
+pub use hooks::{Hook, bid_variables, memory_variables};
 pub use library::{
     Builtin, LARGEST_FILE, builtin, builtins, load, refuse_other_file, starter, unknown,
 };
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::files::hash::fnv_64;
 use defaults::{LeftOut, MemoryLeftOut};
-use formula::{Formula, Scope, Variable, VariableSet, Vocabulary};
+use formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary};
 use validate::where_dice_are_kept;
 
 /// The rules of one game, read from a rule file and checked.
@@ -417,4 +417,21 @@ impl Rules {
         }
         faults.into_error(&self.origin)
     }
+}
+
+/// The mover's and the opponent's total where [`Hook::End`] ends the game, from those before: the
+/// larger one is raised to the goal, or both if they are equal.
+pub fn totals_at_the_end() -> &'static [Formula; 2] {
+    static TOTALS: LazyLock<[Formula; 2]> = LazyLock::new(|| {
+        let variables = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT, Variable::GOAL]);
+        [
+            "score >= opponent ? max(score, goal) : score",
+            "opponent >= score ? max(opponent, goal) : opponent",
+        ]
+        .map(|source| {
+            Formula::parse(source, Type::Integer, &Vocabulary::new(&[]), variables)
+                .expect("a formula")
+        })
+    });
+    &TOTALS
 }

@@ -3,7 +3,7 @@
 mod error;
 mod keep;
 mod patterns;
-mod position;
+pub(crate) mod position;
 
 use std::collections::BTreeMap;
 

@@ -10,7 +10,6 @@ use crate::rules::{Faults, Place, Rules};
 use crate::turn::{MOST_POINTS, TurnError, failing_rule_on_totals};
 
 use super::raw::Context;
-use super::tabulate::Tabulation;
 use super::{Budget, GameError};
 
 /// What to write where a formula has no value.
@@ -143,30 +142,26 @@ pub(super) fn at(scope: &Scope) -> String {
     format!("at {score}-{opponent} with {dice}")
 }
 
-/// Describes the failures of rules for any of these opponents' scores: for each formula the first
-/// cell where it fails, in the order of opponent's score, score before the turn, and points (or
-/// total, if points do not matter).
+/// Describes the failures of rules on totals in some cells: for each formula the first cell where
+/// it fails, in the order of opponent's score, score before the turn, and points.
 ///
 /// # Errors
 /// Returns an error if the work is cancelled.
 pub(super) fn describe(
-    tabulation: &Tabulation,
+    rules: &Rules,
     context: &Context,
     opponents: Range<usize>,
+    scores: Range<usize>,
+    points: &[usize],
     budget: Budget,
 ) -> Result<Faults, GameError> {
-    let rules = tabulation.rules;
-    let goal = tabulation.rules.goal as usize;
-    let every: Vec<usize> = (0..=tabulation.most_points()).collect();
-    let (scores, points) =
-        if tabulation.points_matter { (goal, &every) } else { (1, &tabulation.totals) };
     let log = FaultLog::new(rules);
     for opponent in opponents {
         for (score, points) in
-            (0..scores).flat_map(|score| points.iter().map(move |points| (score, *points)))
+            scores.clone().flat_map(|score| points.iter().map(move |points| (score, *points)))
         {
             budget.check()?;
-            let scope = scope(tabulation, context, score, opponent, points);
+            let scope = scope(rules, context, score, opponent, points);
             if let Some((rule, hook, error)) = failing_rule_on_totals(rules, scope) {
                 let place = Place::Hook(rule, hook);
                 log.add(place, || {
@@ -194,17 +189,11 @@ fn on_totals(rule: &str, error: &TurnError, total: usize, opponent: usize) -> (S
 }
 
 /// The variables that rules on totals read after a turn of `points` points from a cell.
-fn scope(
-    tabulation: &Tabulation,
-    context: &Context,
-    score: usize,
-    opponent: usize,
-    points: usize,
-) -> Scope {
+fn scope(rules: &Rules, context: &Context, score: usize, opponent: usize, points: usize) -> Scope {
     let mut scope = Scope::default();
     for (variable, value) in [
-        (Variable::GOAL, i64::from(tabulation.rules.goal)),
-        (Variable::MAX_DICE, i64::from(tabulation.rules.max_dice)),
+        (Variable::GOAL, i64::from(rules.goal)),
+        (Variable::MAX_DICE, i64::from(rules.max_dice)),
         (Variable::OPPONENT, opponent as i64),
         (Variable::SCORE, score as i64),
         (Variable::POINTS, points as i64),

@@ -12,7 +12,7 @@
 //! | 1 | rules applied before the totals | classes of scores that behave alike | `classes`, `grid` |
 //! | 2 | one cell of each class | distributions: outcomes with integer weights | `distributions`, `raw` |
 //! | 3 | reached totals, rules on totals | tables of successors | `tabulate`, `totals`, `table`; `failure` |
-//! | 4 | distributions and tables | classes of memories; outcome classes, distributions, action sets | `memory`, `action_sets`, `outcomes`, `successors`, `segments`; `moves` |
+//! | 4 | distributions and tables | classes of memories; outcome classes, distributions, action sets | `memory`, `action_sets`, `outcomes`, `successor`, `successors`, `segments`; `moves` |
 //! | 5 | action sets and successors | facts: order, largest increment | `facts` |
 //!
 //! An error in the rules is reported by the phase that detects it, with its place in the file.
@@ -54,6 +54,7 @@ mod outcomes;
 pub(crate) mod planes;
 mod raw;
 mod segments;
+mod successor;
 mod successors;
 mod table;
 mod tabulate;
@@ -70,8 +71,9 @@ pub use limits::{BYTES_A_STATE, SizeEstimate, USUAL_MEMORY};
 pub use outcomes::{ActionSet, Distribution, Outcome};
 pub(crate) use outcomes::{Convolution, OutcomeClass};
 pub(crate) use segments::Segment;
-pub(crate) use successors::{Cell, ClassSuccessors};
-pub use successors::{End, StateParts, Successor};
+pub(crate) use successor::Cell;
+pub use successor::{End, StateParts, Successor};
+pub(crate) use successors::ClassSuccessors;
 
 pub use crate::policy::{Plan, Policy, PolicyError};
 pub use crate::states::{DiceSet, Space, States};

@@ -1,6 +1,6 @@
 //! Where consecutive columns of a stage lead, in segments, and lists of such segments.
 
-use super::successors::{Cell, Successor};
+use super::successor::{Cell, Successor};
 use super::table::PackedSuccessor;
 
 /// Consecutive columns whose targets lie in one stage; the target's column changes by `step` from

@@ -2,7 +2,7 @@
 //! exceptional successors are stored. [`ClassSuccessors`](super::ClassSuccessors) arranges a table
 //! as the solver reads it.
 
-use super::successors::{Cell, End, Successor};
+use super::successor::{Cell, End, Successor};
 use super::totals::Settled;
 
 /// The successor of a turn in four bytes: the end of the game, or the scores and the player to move

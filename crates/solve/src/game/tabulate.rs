@@ -182,7 +182,12 @@ impl<'a> Tabulation<'a> {
         let goal = self.rules.goal as usize;
         let searched = PARTS_SEARCHED * self.together();
         let first = opponent / searched * searched;
-        match failure::describe(self, context, first..goal.min(first + searched), self.budget) {
+        let opponents = first..goal.min(first + searched);
+        let every: Vec<usize> = (0..=self.most_points()).collect();
+        // Where the points do not matter, a total is told as points from the score 0.
+        let (scores, points) =
+            if self.points_matter { (0..goal, &every) } else { (0..1, &self.totals) };
+        match failure::describe(self.rules, context, opponents, scores, points, self.budget) {
             Ok(faults) => faults.into(),
             Err(stopped) => stopped,
         }

@@ -19,7 +19,7 @@ mod parse;
 mod python;
 #[cfg(test)]
 mod reading;
-mod variables;
+pub(super) mod variables;
 
 pub use arrays::Arrays;
 pub use broadcast::Lane;
@@ -28,33 +28,11 @@ pub use fault::FormulaFault;
 pub use lookup::Lookups;
 pub use python::{PythonExpression, python_definition};
 pub use variables::{
-    FACES_COUNTED, MAX_MEMORIES, MOST_KINDS, Scope, TURN_VARIABLES, Variable, VariableSet,
+    FACES_COUNTED, MAX_MEMORIES, MOST_KINDS, Scope, TURN_VARIABLES, Type, Variable, VariableSet,
     Vocabulary,
 };
 
 use std::borrow::Cow;
-use std::fmt;
-
-/// The type of a formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Type {
-    /// A whole number.
-    Integer,
-    /// A truth value (1 or 0 when evaluated).
-    Boolean,
-    /// A die: a number of sides, or a list of weights (see [`Formula::die_weights`]).
-    Die,
-}
-
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Integer => "a whole number",
-            Self::Boolean => "a yes or no",
-            Self::Die => "a die (a number of sides, or a list of weights)",
-        })
-    }
-}
 
 /// A binary operator that always evaluates both operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,29 @@
-//! The variables of formulas: names, sets of variables, and their values in one cell.
+//! The variables of formulas: names, sets of variables, and their values in one cell; the types of
+//! values.
+
+use std::fmt;
+
+/// The type of a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// A whole number.
+    Integer,
+    /// A truth value (1 or 0 when evaluated).
+    Boolean,
+    /// A die: a number of sides, or a list of weights (see
+    /// [`die_weights`](super::Formula::die_weights)).
+    Die,
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Integer => "a whole number",
+            Self::Boolean => "a yes or no",
+            Self::Die => "a die (a number of sides, or a list of weights)",
+        })
+    }
+}
 
 /// A variable of a formula: a property of the turn, or a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
