@@ -415,6 +415,26 @@ fn folders_of_submissions_are_named_by_the_export_and_the_roster() {
 }
 
 #[test]
+fn a_submission_is_graded_by_the_files_that_are_sent() {
+    let server = Server::start();
+    let text = "def final_strategy(score, opponent_score):\n    return 5\n";
+    let request =
+        json!({ "rules": "fa21", "goal": 20, "files": [{ "name": "hog.py", "text": text }] });
+    let with = |key: &str, value: Value| {
+        let mut request = request.clone();
+        request[key] = value;
+        request
+    };
+    let grade = server.ask("grade", &request);
+    assert_eq!(grade["score"], json!(0.0), "{grade}");
+    assert!(grade["output"].as_str().unwrap().contains("0.482931"), "{grade}");
+    server.assert_refused("grade", &with("files", json!([])), 400, &["send its `files`"]);
+    let named = with("submission", json!("/etc/passwd"));
+    server.assert_refused("grade", &named, 400, &["leave out `submission`"]);
+    server.assert_refused("grade", &with("against", json!(["/etc/passwd"])), 422, &[]);
+}
+
+#[test]
 fn the_openapi_document_is_served_and_its_references_resolve() {
     let server = Server::start();
     let document = server.get("/api/v1/openapi.json").json();

@@ -204,8 +204,7 @@ pub struct GradeSubmission {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
-    /// The folder, file or .zip file of the submission. Files that are sent with a request are the
-    /// submission without being named
+    /// The folder, file or .zip file of the submission (over HTTP the files that are sent)
     #[cfg_attr(feature = "clap", arg(required = true))]
     pub submission: Option<PathBuf>,
     /// How it is graded.
@@ -224,16 +223,28 @@ impl Query for GradeSubmission {
         let (submission, unpack_in) = match call.sent_files() {
             Some(sent) => {
                 only_builtin(call, &self.grading.against)?;
-                let submission = match sent.files {
-                    [(_, file)] => Some(file.as_path()),
-                    _ => sent.folder,
-                };
-                (submission, sent.folder.map(Path::to_owned))
+                (Some(self.sent_submission(sent)?), sent.folder.map(Path::to_owned))
             }
             None => (self.submission.as_deref(), None),
         };
-        let submission = submission.ok_or(ContestError::NoEntrants)?;
+        let Some(submission) = submission else {
+            let message = "there is no submission: name its file or folder as `submission`";
+            return Err(Error::Malformed { message: message.into() });
+        };
         self.grading.grade(call, &game, submission, unpack_in)
+    }
+}
+
+impl GradeSubmission {
+    /// Returns the submission among the files that came with the request, which are all its own.
+    fn sent_submission<'s>(&self, sent: SentFiles<'s>) -> Result<&'s Path, Error> {
+        let message = match (&self.submission, sent.files, sent.folder) {
+            (Some(_), ..) => "the submission is what is sent as `files`: leave out `submission`",
+            (None, [(_, file)], _) => return Ok(file),
+            (None, _, Some(folder)) => return Ok(folder),
+            (None, _, None) => "there is no submission: send its `files`",
+        };
+        Err(Error::Malformed { message: message.into() })
     }
 }
 
