@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::contest::queries::Contest;
-use crate::contest::{Audience, Invitation, Pairs, PlayedContest};
+use crate::contest::{Invitation, Pairs, PlayedContest, Readers};
 use crate::engine::Cancel;
 use crate::files;
 use anyhow::{Context as _, ensure};
@@ -55,10 +55,8 @@ pub(super) struct ContestCommand {
     /// Write a page for each entrant, and the ranking as index.html, to this folder
     #[arg(long, value_name = "FOLDER")]
     reports: Option<PathBuf>,
-    /// Who reads the pages. For students, reports show nobody else's strategy and have names that
-    /// others cannot guess
-    #[arg(long, value_enum, value_name = "WHOM", default_value_t = Audience::Staff)]
-    reports_for: Audience,
+    #[command(flatten)]
+    readers: Readers,
     /// Write a gradebook to this .csv file: the lines of the roster, with the id of the
     /// submission, whether it was late, rank, wins and points
     #[arg(long, value_name = "FILE")]
@@ -125,6 +123,7 @@ impl ContestCommand {
             drop(folder);
             outputs.prepare_for_entrants(console, field)
         })?;
+        let contest = contest.titled(&self.contest.title);
         let all_admitted = contest.answer.rejected.is_empty();
         let written = outputs.write(console, contest, save_error.into_inner())?;
         Ok(if written { Status::of(all_admitted) } else { Status::Unwritten })

@@ -629,20 +629,20 @@ fn a_name_is_read_in_the_encoding_that_its_file_declares() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let source = |encoding: &str| {
-        let head = format!("# -*- coding: {encoding} -*-\nPLAYER_NAME, LIMIT = \"J");
-        let tail = b"r\xf4me\", 50\ndef final_strategy(score, opponent_score):\n    return 4\n";
-        [head.as_bytes(), b"\xe9", tail].concat()
-    };
-    for (name, encoding) in [("one", "latin-1"), ("two", "cp1252")] {
+    for (name, encoding, written) in [
+        ("one", "latin-1", &b"J\xe9r\xf4me"[..]),
+        ("two", "cp1252", b"\x93Z\xe9\x94"),
+        ("three", "gbk", b"\xc4\xe3\xba\xc3"),
+    ] {
+        let head = format!("# -*- coding: {encoding} -*-\nPLAYER_NAME, LIMIT = \"");
+        let tail = b"\", 50\ndef final_strategy(score, opponent_score):\n    return 4\n";
         std::fs::create_dir_all(folder.path().join(format!("class/{name}"))).unwrap();
         let file = folder.path().join(format!("class/{name}/hog.py"));
-        std::fs::write(file, source(encoding)).unwrap();
+        std::fs::write(file, [head.as_bytes(), written, tail].concat()).unwrap();
     }
     let mut shown = names(&contest(&folder, &["class"]).1, "ranking");
     shown.sort_unstable();
-    // Another encoding is not read: the folder's name stands for one that would be garbled.
-    assert_eq!(shown, ["J\u{e9}r\u{f4}me", "two"]);
+    assert_eq!(shown, ["J\u{e9}r\u{f4}me", "\u{201c}Z\u{e9}\u{201d}", "\u{4f60}\u{597d}"]);
 }
 
 /// Names of files need not be text, and a folder may have many long ones.

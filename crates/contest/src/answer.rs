@@ -12,9 +12,7 @@ use super::{
     Unclear,
 };
 use crate::format::Text;
-use crate::format::style::{
-    BEST, FAINT, LOSS, TITLE, columns_of, counted, cut, fit, paint, thousands,
-};
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, fit, paint, thousands};
 use crate::rules::Rules;
 
 /// The results of a contest.
@@ -23,6 +21,13 @@ use crate::rules::Rules;
 pub struct ContestAnswer {
     /// The game's id.
     pub rules: String,
+    /// The name by which the game was asked for, if that is not the id: `fa24`, whose rules are
+    /// those of fa23.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
+    /// The title of the contest, if it was given one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The names of the entrants, in the order of the matrix.
     pub entrants: Vec<String>,
     /// The ranking, best first; `scoring` says how it is made.
@@ -173,6 +178,16 @@ pub struct UnclearSubmission {
 }
 
 impl ContestAnswer {
+    /// Returns the name by which the game was asked for.
+    pub fn called(&self) -> &str {
+        self.asked.as_ref().unwrap_or(&self.rules)
+    }
+
+    /// Returns the title of the contest, for pages.
+    pub(crate) fn heading(&self) -> String {
+        self.title.clone().unwrap_or_else(|| format!("Hog contest: {}", self.called()))
+    }
+
     /// Makes the answer from the entrants of a contest, the rates of all pairs, and the ranking.
     pub(crate) fn new(
         rules: &Rules,
@@ -195,6 +210,8 @@ impl ContestAnswer {
         let cycles = standings.cycles.iter();
         Self {
             rules: rules.id.clone(),
+            asked: Some(rules.called()).filter(|name| *name != rules.id).map(str::to_owned),
+            title: None,
             ranking: ranking.map(|standing| RankedEntrant::new(standing, entrants)).collect(),
             matrix,
             first,
@@ -306,15 +323,11 @@ const LAST: usize = 3;
 /// The largest number of entries shown in each other list.
 const SHOWN: usize = 10;
 
-/// The widest line of the ranking, and the widest name in it, in columns.
-const LINE: usize = 80;
-const NAME: usize = 24;
-
 impl Text for ContestAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let count = counted(self.entrants.len() as u64, "strategy");
         let pairs = counted(self.pairs as u64, "pair");
-        writeln!(out, "{}", paint(TITLE, format!("{}: {count}, {pairs}", self.rules)))?;
+        writeln!(out, "{}", paint(TITLE, format!("{}: {count}, {pairs}", self.called())))?;
         if !self.ranking.is_empty() {
             self.ranking(out)?;
         }
@@ -347,7 +360,7 @@ impl ContestAnswer {
         let (first, last) = if all <= COMPLETE { (all, 0) } else { (FIRST, LAST) };
         let shown: Vec<&RankedEntrant> =
             self.ranking[..first].iter().chain(&self.ranking[all - last..]).collect();
-        let wide = shown.iter().map(|row| columns_of(&row.name)).max().unwrap_or(0).clamp(8, NAME);
+        let wide = shown.iter().map(|row| columns_of(&row.name)).max().unwrap_or(0).max(8);
         let has_ties = shown.iter().any(|row| row.ties > 0);
         let has_points = self.points.is_some();
         let of_ties = column("ties", 4, has_ties);
@@ -357,7 +370,6 @@ impl ContestAnswer {
             "  rank  {:<wide$}  wins  losses{of_ties}      mean{of_points}  worst against",
             "strategy"
         )?;
-        let used = 2 + 4 + 2 + wide + 2 + 4 + 2 + 6 + of_ties.len() + 2 + 8 + of_points.len() + 2;
         for (place, row) in shown.into_iter().enumerate() {
             if place == first {
                 writeln!(
@@ -372,7 +384,6 @@ impl ContestAnswer {
             let worst = row.worst_against.as_deref().zip(row.worst_win_rate);
             let worst = worst.map(|(other, rate)| format!("{rate:.6} {other}")).unwrap_or_default();
             let name = fit(name, wide);
-            let worst = cut(&worst, LINE - used);
             let ties = column(&row.ties.to_string(), 4, has_ties);
             let points = row.points.map(|points| points.to_string()).unwrap_or_default();
             let points = column(&points, 6, has_points);

@@ -4,6 +4,8 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use encoding_rs::Encoding;
+
 use crate::files::{self, has_extension};
 use crate::strategy::ENDINGS;
 use crate::strategy::python::{Outline, code, is_notebook};
@@ -384,28 +386,28 @@ fn text(path: &Path, left: &mut u64) -> Option<String> {
     Some(decoded(&bytes))
 }
 
-/// Decodes a text: as Latin-1 if a comment in its first two lines declares that encoding, as Python
-/// reads it (PEP 263), otherwise as UTF-8.
+/// Decodes a text as Python reads it: in the encoding that a comment in its first two lines
+/// declares (PEP 263), otherwise as UTF-8.
 fn decoded(bytes: &[u8]) -> String {
-    let first_lines = bytes.splitn(3, |byte| *byte == b'\n').take(2);
-    let is_latin_1 = first_lines.map(String::from_utf8_lossy).any(|line| {
-        let declared = line.trim_start().strip_prefix('#').and_then(|comment| {
-            let rest = comment.split_once("coding")?.1;
-            let name = rest.strip_prefix([':', '='])?.trim_start();
-            let end = name.find(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c));
-            Some(name[..end.unwrap_or(name.len())].to_lowercase().replace('_', "-"))
-        });
-        declared.is_some_and(|name| LATIN_1.contains(&name.as_str()))
-    });
-    if is_latin_1 {
-        bytes.iter().map(|byte| char::from(*byte)).collect()
-    } else {
-        String::from_utf8_lossy(bytes).into_owned()
-    }
+    let mut first_lines = bytes.splitn(3, |byte| *byte == b'\n').take(2);
+    let declared = first_lines.find_map(|line| declared_encoding(&String::from_utf8_lossy(line)));
+    declared.unwrap_or(encoding_rs::UTF_8).decode(bytes).0.into_owned()
 }
 
-/// Names of Latin-1 in Python.
-const LATIN_1: [&str; 5] = ["latin-1", "latin1", "iso-8859-1", "iso8859-1", "iso-latin-1"];
+/// Returns the encoding that a comment declares.
+fn declared_encoding(line: &str) -> Option<&'static Encoding> {
+    let rest = line.trim_start().strip_prefix('#')?.split_once("coding")?.1;
+    let name = rest.strip_prefix([':', '='])?.trim_start();
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c));
+    let name = name[..end.unwrap_or(name.len())].to_lowercase();
+    // Names that only Python has.
+    let label = match name.replace('_', "-").as_str() {
+        "latin-1" | "iso-latin-1" => "latin1",
+        "cp936" => "gbk",
+        _ => &name,
+    };
+    Encoding::for_label(label.as_bytes())
+}
 
 /// Returns the code of a notebook that the function needs, and subtracts the notebook's length
 /// from what is `left`.

@@ -56,12 +56,12 @@ pub struct Grading {
 pub enum Feedback {
     /// Only which points are reached
     Points,
-    /// Also the exact win rates, the rank among the opponents, and a line of the leaderboard
+    /// Also the exact win rates, and the rank among the opponents
     #[default]
     Rates,
     /// Also the kinds of mistakes and the positions that cost most, with the best rolls there
     Costs,
-    /// Also a map of where it loses
+    /// Also a map of where it loses, for an autograder
     Map,
 }
 

@@ -60,7 +60,7 @@ pub use loading::{
     Entrant, Field, FieldError, OnFate, OnRead, Rejected, Unclear, field, field_with_fates,
 };
 pub use naming::Naming;
-pub use output::{Audience, FileNames};
+pub use output::{Audience, FileNames, Readers};
 pub use played::{Pairs, PlayedContest, SavePairs};
 pub use points::{Measure, PointsRule, Tier};
 pub use report::{EntrantReport, Meeting, Misses, ReportedMiss};

@@ -112,6 +112,13 @@ impl PlayedContest {
         Self { answer, game: Arc::clone(game), field, robin, standings }
     }
 
+    /// Gives the contest a title; without one, it is called after the game.
+    #[must_use]
+    pub fn titled(mut self, title: &Option<String>) -> Self {
+        self.answer.title.clone_from(title);
+        self
+    }
+
     /// Returns the game.
     pub fn game(&self) -> &Arc<Game> {
         &self.game

@@ -44,8 +44,8 @@ pub struct Contest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
-    /// Files, folders, .zip files, or strategies by name. Files that are sent with a request take
-    /// part without being named
+    /// Files, folders, .zip files, or strategies by name (over HTTP the files that are sent take
+    /// part, too)
     #[serde(default)]
     #[schemars(with = "Vec<GivenStrategy>")]
     #[cfg_attr(
@@ -70,6 +70,9 @@ pub struct Contest {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Naming::Chosen))]
     pub names: Naming,
+    /// The title of the ranking and of all pages (default: `Hog contest` and the game)
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub title: Option<String>,
     /// How it is scored.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -162,7 +165,7 @@ impl Contest {
         let invitation = Invitation { until, refused: refused.collect(), ..invitation };
         // A file may have several entrants, and a folder any number.
         let pairs = Pairs::none(&game);
-        PlayedContest::play(call, &game, &invitation, &self.scoring, pairs, |field| {
+        let played = PlayedContest::play(call, &game, &invitation, &self.scoring, pairs, |field| {
             admit(call, field.entrants.len())?;
             let names = field.entrants.iter().map(|entrant| &entrant.name);
             match &shown {
@@ -171,7 +174,8 @@ impl Contest {
                 }
                 _ => Ok(()),
             }
-        })
+        });
+        played.map(|played| played.titled(&self.title))
     }
 }
 

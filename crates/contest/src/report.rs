@@ -17,8 +17,8 @@ use hog_engine::queries::ScoreMap;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EntrantReport {
-    /// The game's id.
-    pub rules: String,
+    /// The title of the contest.
+    pub contest: String,
     /// Its row of the ranking.
     pub standing: RankedEntrant,
     /// The number of entrants.
@@ -176,7 +176,7 @@ impl<'c> Reporter<'c> {
             }
         }
         Ok(EntrantReport {
-            rules: view.rules.clone(),
+            contest: view.heading(),
             standing,
             entrants: view.ranking.len(),
             meetings: self.meetings(place),

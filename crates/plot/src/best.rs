@@ -65,7 +65,7 @@ pub(super) fn rolled(dice: i32) -> String {
 }
 
 fn heading(map: &ScoreMap, shares: &BTreeMap<i32, usize>) -> (String, Vec<String>) {
-    let game = &map.game.rules().id;
+    let game = map.game.rules().called();
     let title = match (&map.strategy, &map.against) {
         (Some(strategy), _) => format!("How many dice {strategy} rolls in {game}"),
         (None, Some(against)) => format!("How many dice to roll against {against} in {game}"),

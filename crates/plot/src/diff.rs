@@ -97,7 +97,7 @@ pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
     });
     let differing =
         (0..goal * goal).filter(|cell| maps[0].best[*cell] & maps[1].best[*cell] == 0).count();
-    let title = format!("Where {first} and {second} roll differently in {}", game.rules().id);
+    let title = format!("Where {first} and {second} roll differently in {}", game.rules().called());
     let note = format!(
         "A: {first}. B: {second}. They differ in {} ({}).{}{}",
         counted(differing as u64, "position"),

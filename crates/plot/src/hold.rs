@@ -100,7 +100,7 @@ pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
 
 fn heading(hold: &HoldMap, name: &str) -> (String, Vec<String>) {
     let map = &hold.map;
-    let game = &map.game.rules().id;
+    let game = map.game.rules().called();
     let title = match (&map.strategy, &map.against) {
         (Some(strategy), _) => {
             format!("The {name} at which {strategy} rolls no more dice in {game}")

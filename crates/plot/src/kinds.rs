@@ -301,7 +301,7 @@ impl PlotPoints {
         let game = call.game(&self.game)?;
         let turns = TurnPoints::of(&game, &position)?;
         let caption = Caption::new(game.rules(), "all rolls counted").command(&drawing.command);
-        Ok(super::points(drawing.look, &caption, &game.rules().id, &position, &turns))
+        Ok(super::points(drawing.look, &caption, game.rules().called(), &position, &turns))
     }
 }
 
@@ -321,7 +321,7 @@ impl PlotLength {
         let lengths = lengths.collect::<Result<Vec<_>, Error>>()?;
         let source = "moving first and second by turns";
         let caption = Caption::new(game.rules(), source).command(&drawing.command);
-        Ok(super::length(drawing.look, &caption, &game.rules().id, &lengths))
+        Ok(super::length(drawing.look, &caption, game.rules().called(), &lengths))
     }
 }
 

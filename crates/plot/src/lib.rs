@@ -95,9 +95,10 @@ pub struct Caption {
 impl Caption {
     /// Describes the game of the rules, and gives the source of the numbers.
     pub fn new(rules: &Rules, source: impl Into<String>) -> Self {
-        let Rules { id, title, goal, max_dice, .. } = rules;
+        let Rules { title, goal, max_dice, .. } = rules;
+        let name = rules.called();
         let dice = if *max_dice == 1 { "die" } else { "dice" };
-        let game = format!("{title} ({id}): goal {goal}, at most {max_dice} {dice}");
+        let game = format!("{title} ({name}): goal {goal}, at most {max_dice} {dice}");
         Self { game, source: source.into(), command: String::new() }
     }
 

@@ -88,7 +88,7 @@ impl Drawn for Vary {
         let answer = Query::answer(self, call)?;
         let rules = call.rules(&self.game)?;
         let caption = Caption {
-            game: format!("{} ({})", rules.title, rules.id),
+            game: format!("{} ({})", rules.title, rules.called()),
             source: bound(answer.error_bound()),
             command: drawing.command.clone(),
         };

@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Write};
 
 use base64::Engine as _;
 use hog_contest::queries::Contest;
-use hog_contest::{Audience, ContestError, FileNames, PlayedContest};
+use hog_contest::{Audience, ContestError, FileNames, PlayedContest, Readers};
 use hog_engine::engine::{Call, Error};
 use hog_engine::format::Text;
 use hog_engine::queries::{Query, QueryEntry};
@@ -45,8 +45,8 @@ pub struct ContestReports {
     #[schemars(extend("contentMediaType" = "application/json"))]
     pub shown: Option<String>,
     /// Who reads the pages.
-    #[serde(default)]
-    pub audience: Audience,
+    #[serde(flatten)]
+    pub readers: Readers,
     /// Whether to leave the pages out.
     #[serde(default)]
     pub without_pages: bool,
@@ -63,18 +63,18 @@ impl Query for ContestReports {
         let contest = self.contest.played(call, self.shown.as_deref())?;
         let mut archive = Packing::new();
         let names = FileNames::of(&contest.answer);
-        let names = match self.audience {
+        let names = match self.readers.audience {
             Audience::Students => names.unguessable(&[]),
             Audience::Staff => names,
         };
         // The tables are about everybody.
-        if self.audience == Audience::Staff {
+        if self.readers.audience == Audience::Staff {
             archive.tables(&contest, |entrant| {
                 (!self.without_pages).then(|| format!("{}.html", names.get(entrant)))
             })?;
         }
         if !self.without_pages {
-            contest_reports(call, &contest, &names, self.audience, |name, page| {
+            contest_reports(call, &contest, &names, self.readers, |name, page| {
                 archive.add(name, page)
             })?;
         }

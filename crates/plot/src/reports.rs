@@ -1,13 +1,13 @@
 //! The reports of a contest: a page for each entrant, with a picture of its rolls, and the ranking.
 
 use super::{Caption, Look, best};
-use hog_contest::{Audience, FileNames, PlayedContest};
+use hog_contest::{FileNames, PlayedContest, Readers};
 use hog_engine::engine::{Call, Error};
 
 /// The file name of the ranking.
 pub const REPORTS_INDEX: &str = "index.html";
 
-/// Makes the pages for `audience` on all cores, and passes each with the name of its file to
+/// Makes the pages for `readers` on all cores, and passes each with the name of its file to
 /// `write`; `names` are those of the entrants' pages.
 ///
 /// # Errors
@@ -16,7 +16,7 @@ pub fn contest_reports<E: From<Error>>(
     call: &Call,
     contest: &PlayedContest,
     names: &FileNames,
-    audience: Audience,
+    readers: Readers,
     mut write: impl FnMut(&str, &[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
     let caption = Caption::new(contest.game().rules(), "");
@@ -25,12 +25,12 @@ pub fn contest_reports<E: From<Error>>(
         |report, map| {
             let picture = best(Look::default(), &caption, map).svg();
             let mut page = Vec::new();
-            report.html(audience, names, &picture, &mut page).expect("writing to memory");
+            report.html(readers, names, &picture, &mut page).expect("writing to memory");
             (report.standing.name.clone(), page)
         },
         |(entrant, page)| write(&format!("{}.html", names.get(&entrant)), &page),
     )?;
     let mut index = Vec::new();
-    contest.answer.html(audience, Some(names), &mut index).expect("writing to memory");
+    contest.answer.html(readers.audience, Some(names), &mut index).expect("writing to memory");
     write(REPORTS_INDEX, &index)
 }

@@ -41,7 +41,7 @@ fn step(rate: f64) -> usize {
 
 fn heading(map: &ScoreMap) -> (String, Vec<String>) {
     let rules = map.game.rules();
-    let game = &rules.id;
+    let game = rules.called();
     let title = match (&map.strategy, &map.against) {
         (Some(strategy), Some(against)) => {
             format!("Win rate of {strategy} against {against} in {game}, to move")

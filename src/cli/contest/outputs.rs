@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use crate::contest::queries::UnwrittenFile;
-use crate::contest::{Audience, Field, FileNames, PlayedContest};
+use crate::contest::{Audience, Field, FileNames, PlayedContest, Readers};
 use crate::engine::Error;
 use crate::files::has_extension;
 use crate::format;
@@ -25,7 +25,7 @@ pub(super) struct Outputs {
     gradebook: Option<PathBuf>,
     grade_column: Option<String>,
     reports: Option<PathBuf>,
-    audience: Audience,
+    readers: Readers,
     /// The names of the entrants' reports, once the entrants are known.
     pages: OnceCell<FileNames>,
     results: Option<PathBuf>,
@@ -54,7 +54,7 @@ impl Outputs {
             gradebook: command.gradebook.clone(),
             grade_column: command.grade_column.clone(),
             reports: command.reports.clone(),
-            audience: command.reports_for,
+            readers: command.readers,
             pages: OnceCell::new(),
             results: command.results.clone(),
         })
@@ -108,7 +108,7 @@ impl Outputs {
             make_folder(folder)?;
         }
         if let Some(folder) = &self.reports {
-            let names = self.pages.get_or_init(|| match self.audience {
+            let names = self.pages.get_or_init(|| match self.readers.audience {
                 Audience::Students => names.clone().unguessable(&earlier_pages(console, folder)),
                 Audience::Staff => names.clone(),
             });
@@ -154,7 +154,7 @@ impl Outputs {
                 ContestForm::Csv => answer.csv(out),
                 ContestForm::Markdown => answer.markdown(out),
                 ContestForm::Json => format::json(answer, out),
-                ContestForm::Html => answer.html(self.audience, None, out),
+                ContestForm::Html => answer.html(self.readers.audience, None, out),
             });
             record(path, written);
         }
@@ -200,7 +200,7 @@ impl Outputs {
         names: &FileNames,
     ) -> anyhow::Result<()> {
         let call = console.engine.call();
-        plot::contest_reports(&call, contest, names, self.audience, |name, page| {
+        plot::contest_reports(&call, contest, names, self.readers, |name, page| {
             console.write(&folder.join(name), page).map_err(ReportsError::Write)
         })?;
         Ok(())

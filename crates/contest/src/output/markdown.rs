@@ -14,8 +14,8 @@ impl ContestAnswer {
     pub fn markdown(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "<!-- Made by hog contest; do not edit. -->\n# Contest: {}\n",
-            markdown(&self.rules)
+            "<!-- Made by hog contest; do not edit. -->\n# {}\n",
+            markdown(&self.heading())
         )?;
         writeln!(out, "| rank | name | wins | losses | ties | mean win rate | worst opponent |")?;
         writeln!(out, "|--:|---|--:|--:|--:|--:|---|")?;

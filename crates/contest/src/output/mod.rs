@@ -16,6 +16,7 @@ use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::answer::ContestAnswer;
+use crate::grade::Feedback;
 use crate::limits;
 
 /// Who reads the pages of a contest.
@@ -23,13 +24,38 @@ use crate::limits;
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
-    /// One's own map and losses; the ranking
+    /// One's own results, as far as `--feedback` shows them; the ranking
     ///
     /// A report shows nobody else's strategy and has a name that others cannot guess.
     Students,
     /// Everything
     #[default]
     Staff,
+}
+
+/// Who reads the pages of a contest, and what they see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Readers {
+    /// Who reads the pages. For students, reports show nobody else's strategy and have names that
+    /// others cannot guess
+    #[serde(default)]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long = "reports-for", value_enum, value_name = "WHOM", default_value_t)
+    )]
+    pub audience: Audience,
+    /// What students' pages show besides rank and points
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub feedback: Feedback,
+}
+
+impl Readers {
+    /// Returns whether they see as much as `level` shows.
+    fn see(self, level: Feedback) -> bool {
+        self.audience == Audience::Staff || self.feedback >= level
+    }
 }
 
 /// File names, without an ending, for the entrants of a contest. They consist of lower-case letters

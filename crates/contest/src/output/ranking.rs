@@ -28,8 +28,8 @@ impl ContestAnswer {
         reports: Option<&FileNames>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        page::write(out, &format!("Hog contest: {}", self.rules), |out| {
-            writeln!(out, "<h1>Hog contest: {}</h1>", html(&self.rules))?;
+        page::write(out, &self.heading(), |out| {
+            writeln!(out, "<h1>{}</h1>", html(&self.heading()))?;
             let count = counted(self.ranking.len() as u64, "strategy");
             let pairs = thousands(self.pairs as u64);
             writeln!(

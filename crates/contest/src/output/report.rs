@@ -6,46 +6,52 @@ use std::io::{self, Write};
 use crate::answer::RankedEntrant;
 use crate::files::escape::html;
 use crate::format::style::either;
+use crate::grade::Feedback;
 use crate::{EntrantReport, Meeting, Misses};
 
 use super::page::{self, name};
-use super::{Audience, FileNames};
+use super::{Audience, FileNames, Readers};
 
 /// The largest number of opponents that are shown.
 const SHOWN: usize = 10;
 
 impl EntrantReport {
-    /// Writes the page. For staff, it has links to the pages of its opponents, whose files are
-    /// `names`, and says who plays the same. `picture` is an SVG of its rolls.
+    /// Writes the page as far as `readers` see it. For staff, it has links to the pages of its
+    /// opponents, whose files are `names`, and says who plays the same. `picture` is an SVG of its
+    /// rolls.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
     pub fn html(
         &self,
-        audience: Audience,
+        readers: Readers,
         names: &FileNames,
         picture: &str,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let own = &self.standing;
-        page::write(out, &format!("{}: Hog contest {}", own.name, self.rules), |out| {
-            writeln!(out, "<p><a href=\"index.html\">Hog contest: {}</a></p>", html(&self.rules))?;
+        let audience = readers.audience;
+        page::write(out, &format!("{}: {}", own.name, self.contest), |out| {
+            writeln!(out, "<p><a href=\"index.html\">{}</a></p>", html(&self.contest))?;
             writeln!(out, "<h1>{}</h1>", name(&own.name))?;
             self.record(audience, out)?;
+            if !readers.see(Feedback::Rates) {
+                return Ok(());
+            }
             self.opponents(Some(names).filter(|_| audience == Audience::Staff), out)?;
-            let field = "Against the field";
-            misses(
-                field,
-                "opponents from the first to the last of the ranking",
-                &self.against_field,
-                out,
-            )?;
-            misses(
-                "Against best play",
-                "an opponent that plays to win",
-                &self.against_optimal,
-                out,
-            )?;
+            for (title, whom, found) in [
+                (
+                    "Against the field",
+                    "opponents from the first to the last of the ranking",
+                    &self.against_field,
+                ),
+                ("Against best play", "an opponent that plays to win", &self.against_optimal),
+            ] {
+                rate_and_best(title, whom, found, out)?;
+                if readers.see(Feedback::Costs) {
+                    misses(found, out)?;
+                }
+            }
             writeln!(out, "<h2>What it rolls</h2>")?;
             writeln!(out, "{picture}")
         })
@@ -123,7 +129,7 @@ const MISS_COLUMNS: [(&str, &str); 7] = [
     ("Costs", "n"),
 ];
 
-fn misses(title: &str, whom: &str, found: &Misses, out: &mut dyn Write) -> io::Result<()> {
+fn rate_and_best(title: &str, whom: &str, found: &Misses, out: &mut dyn Write) -> io::Result<()> {
     if found.opponents.is_empty() {
         return Ok(());
     }
@@ -140,6 +146,13 @@ fn misses(title: &str, whom: &str, found: &Misses, out: &mut dyn Write) -> io::R
         let names: Vec<String> = found.opponents.iter().map(|one| name(one)).collect();
         let note = "No single strategy need reach this, since each answer knows its opponent.";
         writeln!(out, "<p class=\"soft\">On average over {}. {note}</p>", names.join(", "))?;
+    }
+    Ok(())
+}
+
+fn misses(found: &Misses, out: &mut dyn Write) -> io::Result<()> {
+    if found.opponents.is_empty() {
+        return Ok(());
     }
     if found.worst.is_empty() {
         return writeln!(out, "<p>It loses nothing at any score.</p>");

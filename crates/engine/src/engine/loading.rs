@@ -8,7 +8,7 @@ use super::given::{GivenGame, GivenPosition};
 use crate::files;
 use crate::game::{Game, Position};
 use crate::rules::{
-    Builtin, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
+    Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
 };
 use crate::strategy::{INPUT, Strategy, StrategyError};
 
@@ -110,8 +110,8 @@ impl Engine {
 
     /// Returns the origin and the text of a rule file: `(id or path, text)`.
     fn rule_text(&self, name: &str) -> Result<(String, String), Error> {
-        if let Some(Builtin { id, text }) = builtin(name) {
-            return Ok(((*id).to_owned(), (*text).to_owned()));
+        if let Some(game) = builtin(name) {
+            return Ok((name.to_ascii_lowercase(), game.text.to_owned()));
         }
         if let Some(file) = self.sources().input().filter(|_| name == INPUT) {
             return self.file_text(file, name);

@@ -36,7 +36,7 @@ pub const LARGEST_FILE: u64 = 1 << 20;
 /// Returns an error if the name is unknown or an override is out of range.
 pub fn load(name: &str, overrides: Overrides) -> Result<Rules, RulesError> {
     let game = builtin(name).ok_or_else(|| unknown(name))?;
-    rules_from_text(game.text, game.id, overrides)
+    rules_from_text(game.text, &name.to_ascii_lowercase(), overrides)
 }
 
 /// Checks that the extension of a file is not that of another kind of file.

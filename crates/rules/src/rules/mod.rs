@@ -334,6 +334,11 @@ impl Rules {
         self.left_by_a_turn(memory) == Some(self.memories[memory].start)
     }
 
+    /// Returns the name by which the game was asked for: one of its aliases, or its id.
+    pub fn called(&self) -> &str {
+        if self.aliases.contains(&self.origin) { &self.origin } else { &self.id }
+    }
+
     /// A hash that identifies how turns are played: [`fnv_64`] of the goal, the dice, the memories
     /// and the formulas of all rules in canonical form. It ignores the bid, names, texts and
     /// examples.
