@@ -15,13 +15,14 @@ use super::output::{ending, refuse_inputs};
 /// Make an autograder for Gradescope or Otter-Grader
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The archive holds hog itself and all that it reads, and needs no network. On Gradescope, upload it as the \
+    after_help = "The archive holds hog itself and all that it reads, and needs no network but for --packages. On Gradescope, upload it as the \
 autograder of a programming assignment; each submission is then graded by `hog grade`, whose help says what students get. \
 The machine that grades runs Linux: if this one does not, or has another processor, name a program for it with --binary.
 
 Examples:
   hog gradescope fa24 -o autograder.zip
   hog gradescope fa24 -o autograder.zip --points plays=1,baseline:0.55=1,baseline:0.6=2 --feedback costs
+  hog gradescope fa24 -o autograder.zip --packages numpy,pandas
   hog gradescope mine.toml -o autograder.zip --against always_roll:6 --against bots/five.csv
   hog gradescope fa24 -o otter.zip --for otter       files for `otter generate`"
 )]
@@ -33,6 +34,10 @@ pub(super) struct GradescopeCommand {
     /// What the archive is for
     #[arg(long = "for", value_enum, value_name = "WHAT", default_value_t = AutograderKind::default())]
     kind: AutograderKind,
+    /// Packages that submissions may import, as pip names them, as in numpy,pandas: they are
+    /// installed when Gradescope builds the image, for which it needs a network
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = package)]
+    packages: Vec<String>,
     /// The program that the archive brings (default: this one)
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
@@ -50,6 +55,11 @@ const ELF: &[u8] = b"\x7fELF";
 impl GradescopeCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         ending(&self.output, &["zip"])?;
+        ensure!(
+            self.packages.is_empty() || self.kind == AutograderKind::Gradescope,
+            "--packages is for Gradescope: name packages to Otter, as in `otter generate -r \
+             requirements.txt`"
+        );
         let rules = &self.rules;
         let names = self.grading.against.iter().chain([rules]).map(Path::new);
         refuse_inputs([&self.output], names.chain(self.binary.as_deref()), [])?;
@@ -80,6 +90,7 @@ impl GradescopeCommand {
             kind: self.kind,
             program: self.program()?,
             arguments,
+            packages: self.packages.clone(),
             files,
             goal: game.rules().goal,
             steps: grading.steps(game.rules())?,
@@ -104,6 +115,16 @@ impl GradescopeCommand {
              --binary FILE"
         );
         Ok(program)
+    }
+}
+
+/// Reads the name of a package; anything else would be an option of pip.
+fn package(text: &str) -> Result<String, String> {
+    let begins_well = text.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if begins_well && !text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        Ok(text.to_owned())
+    } else {
+        Err("name packages as pip does, as in numpy or pandas==2.2".to_owned())
     }
 }
 

@@ -61,7 +61,7 @@ fn errors_in_python_are_reported_with_their_line() {
         "import nonsense\n",
         &[
             "while its file is loaded",
-            "No module named 'nonsense' in line 1; install it in the interpreter",
+            "No module named 'nonsense' in line 1; leave it out, or use an interpreter",
         ],
     );
 }

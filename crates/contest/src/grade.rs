@@ -319,7 +319,8 @@ impl Grade {
     fn rejected(grading: &Grading, rules: &Rules, steps: &[(String, Tier)], reason: &str) -> Self {
         let mut tests = Vec::with_capacity(steps.len());
         for (name, step) in steps {
-            tests.push(GradeTest::step(name, step, false, reason));
+            // The reason stands above all tests.
+            tests.push(GradeTest::step(name, step, false, ""));
         }
         Self {
             score: 0.0,

@@ -38,6 +38,9 @@ pub struct Autograder {
     pub program: Vec<u8>,
     /// The arguments of `hog grade`.
     pub arguments: Vec<Word>,
+    /// Packages that submissions may import, as `pip` names them: Gradescope installs them when it
+    /// builds the image. Otter-Grader has its own list (`otter generate -r`).
+    pub packages: Vec<String>,
     /// The files that they name, by the paths in the archive.
     pub files: Vec<(String, Vec<u8>)>,
     /// The goal of the game.
@@ -120,13 +123,14 @@ impl Autograder {
         };
         let mut entries = match self.kind {
             AutograderKind::Gradescope => {
+                let setup = include_str!("setup.sh").replace("@PACKAGES@\n", &self.installing());
                 let run =
                     include_str!("run_autograder.sh").replace("@ARGUMENTS@", &self.in_shell());
                 let mut stopped = Vec::new();
                 format::json(&Grade::not_graded(STOPPED), &mut stopped)
                     .expect("memory can be written");
                 vec![
-                    ("setup.sh".to_owned(), include_bytes!("setup.sh").to_vec(), true),
+                    ("setup.sh".to_owned(), setup.into_bytes(), true),
                     ("run_autograder".to_owned(), run.into_bytes(), true),
                     ("not_graded.json".to_owned(), stopped, false),
                 ]
@@ -163,7 +167,20 @@ impl Autograder {
 
     /// Returns the arguments as words of a shell.
     fn in_shell(&self) -> String {
-        self.arguments.iter().map(Word::in_shell).collect::<Vec<_>>().join(" ")
+        let mut words: Vec<String> = self.arguments.iter().map(Word::in_shell).collect();
+        if !self.packages.is_empty() {
+            words.push("--python \"$root/python\"".to_owned());
+        }
+        words.join(" ")
+    }
+
+    /// Returns the commands that install the packages, for a virtual environment of their own.
+    fn installing(&self) -> String {
+        if self.packages.is_empty() {
+            return String::new();
+        }
+        let packages: Vec<String> = self.packages.iter().map(|name| quoted(name)).collect();
+        include_str!("packages.sh").replace("@NAMES@", &packages.join(" "))
     }
 
     /// Returns the test file of Otter-Grader: a test for each step of the points.
@@ -224,14 +241,16 @@ mod tests {
                 Word::Submission,
                 Word::Plain("$(x) 'y'".into()),
             ],
+            packages: vec!["numpy>=2".into()],
             files: Vec::new(),
             goal: 100,
             steps: Vec::new(),
         };
         assert_eq!(
             autograder.in_shell(),
-            r#""$source"/'it'\''s.toml' "$root/submission" '$(x) '\''y'\'''"#
+            r#""$source"/'it'\''s.toml' "$root/submission" '$(x) '\''y'\''' --python "$root/python""#
         );
+        assert!(autograder.installing().contains("pip install --quiet 'numpy>=2'\n"));
         let test = autograder.otter_test();
         assert!(test.contains(r#"["$source/it's.toml","$submission","$(x) 'y'"]"#), "{test}");
     }

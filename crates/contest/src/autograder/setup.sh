@@ -7,4 +7,5 @@ programs=${2:-/usr/local/bin}
 command -v python3 > /dev/null || { apt-get update && apt-get install -y python3; }
 cp "$root/source/hog" "$programs/hog"
 chmod 755 "$programs/hog"
+@PACKAGES@
 "$programs/hog" --version

@@ -197,8 +197,7 @@ fn missing_module(error: &str) -> (&str, Option<&'static str>) {
 const NO_MODULE: &str = if cfg!(target_family = "wasm") {
     "in this tab there is Python's own library, and the files beside yours"
 } else {
-    "install it in the interpreter that is used, or name another interpreter or a virtual \
-     environment that has it"
+    "leave it out, or use an interpreter or a virtual environment that has it"
 };
 
 fn module_advice(error: &str) -> String {
