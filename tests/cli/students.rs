@@ -37,6 +37,18 @@ fn always(workspace: &Path, dice: &str) {
 const TRY: [&str; 4] = ["try", "mine.txt", "--goal", "12"];
 
 #[test]
+fn what_the_best_possible_sees_and_the_strategy_does_not_is_named() {
+    let workspace = workspace();
+    always(workspace.path(), "4");
+    for (game, unseen) in
+        [("fa19", json!(["last_dice", "opponent_last_dice"])), ("fa24", json!([]))]
+    {
+        let tried = json(workspace.path(), &["try", game, "mine.txt", "--goal", "12"]);
+        assert_eq!(tried["unseen"], unseen, "{game}");
+    }
+}
+
+#[test]
 fn losses_count_without_a_list_and_a_target_needs_the_courses_goal_and_baseline() {
     let workspace = workspace();
     let text = |arguments: &[&str]| {

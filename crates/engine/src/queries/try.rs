@@ -14,7 +14,7 @@ use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, paint, thousands};
-use crate::game::{Game, Plan};
+use crate::game::{Game, Plan, memory_names};
 use crate::strategy::{HandoutComparison, Strategy};
 use crate::{pairs, solve};
 
@@ -71,8 +71,11 @@ pub struct TryAnswer {
     pub against: String,
     /// The strategy's win rates.
     pub win_rate: WinRates,
-    /// The highest possible win rates against the same opponent.
+    /// The highest possible win rates against the same opponent, of a player who sees everything.
     pub best_response: WinRates,
+    /// What that player sees and the strategy does not, since it looks at the scores alone: the
+    /// game's memories.
+    pub unseen: Vec<String>,
     /// The win rates of equilibrium play against the same opponent.
     pub optimal: WinRates,
     /// The win rate that the course asks for, in its words.
@@ -161,6 +164,7 @@ impl Try {
             against: answer.against,
             win_rate: answer.win_rate,
             best_response: answer.best_response,
+            unseen: unseen(&game, &explained.plan),
             optimal: WinRates::new([rate.first, rate.second, rate.average()], never, bound),
             target: game.rules().target.clone().filter(|_| is_baseline),
             mistakes: answer.mistakes,
@@ -172,6 +176,11 @@ impl Try {
         };
         Ok(TryResult { game, answer, plan: explained.plan })
     }
+}
+
+/// Returns the names of the game's memories, if a plan sees only scores.
+fn unseen(game: &Game, plan: &Plan) -> Vec<String> {
+    if plan.states_per_action() == 1 { Vec::new() } else { memory_names(game.rules()) }
 }
 
 impl Query for Try {
@@ -218,7 +227,11 @@ impl Text for TryAnswer {
         let rate = self.win_rate.average;
         writeln!(out, "  it wins            {}", paint(BEST, rate))?;
         writeln!(out, "  first, second      {}, {}", self.win_rate.first, self.win_rate.second)?;
-        writeln!(out, "  the best possible  {}", self.best_response.average)?;
+        let seen = match &self.unseen[..] {
+            [] => String::new(),
+            names => format!(", which looks at {}, too", names.join(", ")),
+        };
+        writeln!(out, "  the best possible  {}{seen}", self.best_response.average)?;
         writeln!(out, "  equilibrium play   {}", self.optimal.average)?;
         if let Some(target) = &self.target {
             let reached = match self.target_rate() {
