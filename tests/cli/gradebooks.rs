@@ -133,14 +133,6 @@ fn a_gradebook_has_a_line_for_each_person() {
     assert!(ada["baseline"].as_f64().unwrap() > 0.0 && ada["points"].as_f64().unwrap() >= 1.0);
     assert_eq!(document["absent"], json!(["Dan Absent"]), "the staff hands nothing in");
     assert_eq!(document["undated"], 2, "submission_3 and submission_4 have no time");
-    let told = |level: &str| {
-        contest(&folder, &[&command[..], &["--feedback", level]].concat());
-        let (_, own) = page("zoë-zöllner--");
-        ["of 3", "<svg", "The scores that cost most"].map(|part| own.contains(part))
-    };
-    assert_eq!(told("points"), [true, false, false]);
-    assert_eq!(told("rates"), [true, true, false]);
-    assert_eq!(told("costs"), [true, true, true]);
     let grades = lines(&folder.path().join("grades.csv"));
     let begins =
         |at: usize, text: &str| assert!(grades[at].starts_with(text), "{text} in {grades:#?}");
@@ -296,6 +288,14 @@ fn pages_for_students_show_nobody_elses_strategy() {
         }
         assert!(index.contains("Zoë Zöllner") && index.contains("bob"));
     }
+    let told = |level: &str| {
+        contest(&folder, &[&command[..], &["--feedback", level]].concat());
+        let (_, own) = page("zoë-zöllner--");
+        ["of 3", "<svg", "The scores that cost most"].map(|part| own.contains(part))
+    };
+    assert_eq!(told("points"), [true, false, false]);
+    assert_eq!(told("rates"), [true, true, false]);
+    assert_eq!(told("costs"), [true, true, true]);
     let grades = lines(&folder.path().join("grades.csv"));
     assert!(grades[0].contains(&format!("|Report={name}")), "{grades:#?}");
     assert_eq!(pages(), found, "links stay valid");

