@@ -48,10 +48,9 @@ fn a_game_is_found_by_its_id_in_any_case_and_cached() {
     let game = engine.game("fa21").unwrap();
     assert!(Arc::ptr_eq(&game, &engine.clone().game("FA21").unwrap()), "clones share their cache");
     assert!(!Arc::ptr_eq(&game, &small(&engine)));
-    assert!(
-        Arc::ptr_eq(&engine.game("fa22").unwrap(), &engine.game("sp23").unwrap()),
-        "an alias is the same game"
-    );
+    let alias = engine.game("SP23").unwrap();
+    assert!(Arc::ptr_eq(&alias, &engine.game("sp23").unwrap()));
+    assert_eq!((alias.rules().id.as_str(), alias.rules().called()), ("fa22", "sp23"));
     let threads: Vec<_> = (0..4)
         .map(|_| {
             std::thread::spawn({
@@ -126,6 +125,30 @@ fn the_numbers_of_a_tabulated_game_vary() {
     let about = engine.clone().about(game);
     let none = GivenGame::default();
     assert_eq!(first_players(&about.ask(&Vary::goals(none).number("goal=20..22")).unwrap()), named);
+}
+
+/// The mean number of turns and the edge are those that `describe` computes, and what is out of
+/// range is left out.
+#[test]
+fn games_are_found_by_their_figures() {
+    let engine = engine();
+    let mut question = Vary::goals("fa21").number("goal=20..24");
+    question.wanted = vec!["turns=3.1..".into(), "edge=..0.2".into(), "Hog Pile=0..9".into()];
+    let answer = engine.ask(&question).unwrap();
+    assert_eq!((answer.tried, answer.rows.len()), (5, 4));
+    for row in &answer.rows {
+        let game = engine.ask(&Describe::of(GivenGame::named("fa21").goal(row.values[0]))).unwrap();
+        let [turns, edge, uses] = row.wanted[..] else { panic!("{row:?}") };
+        assert!((turns - game.turns.mean.unwrap()).abs() < 1e-12);
+        assert!((edge - game.first_mover_edge).abs() < 1e-12);
+        assert!((3.1..4.0).contains(&turns) && edge <= 0.2 && uses > 0.0, "{row:?}");
+    }
+    question.wanted = vec!["Hog Pyle=0..9".into()];
+    let error = engine.ask(&question).unwrap_err().to_string();
+    assert!(error.contains("Hog Pyle") && error.contains("Hog Pile"), "{error}");
+    question.wanted = vec!["turns=100..".into()];
+    let none = engine.ask(&question).unwrap();
+    assert!(none.rows.is_empty() && none.spans[0][0] > 3.0 && none.spans[0][1] < 4.0);
 }
 
 #[test]

@@ -86,6 +86,10 @@ impl Drawn for Vary {
             return Err(Error::Malformed { message: message.into() });
         }
         let answer = Query::answer(self, call)?;
+        if answer.rows.is_empty() {
+            let message = "no game has what is asked: there is nothing to draw";
+            return Err(Error::Malformed { message: message.into() });
+        }
         let rules = call.rules(&self.game)?;
         let caption = Caption {
             game: format!("{} ({})", rules.title, rules.called()),

@@ -241,16 +241,20 @@ mod tests {
                 Word::Submission,
                 Word::Plain("$(x) 'y'".into()),
             ],
-            packages: vec!["numpy>=2".into()],
+            packages: Vec::new(),
             files: Vec::new(),
             goal: 100,
             steps: Vec::new(),
         };
         assert_eq!(
             autograder.in_shell(),
-            r#""$source"/'it'\''s.toml' "$root/submission" '$(x) '\''y'\''' --python "$root/python""#
+            r#""$source"/'it'\''s.toml' "$root/submission" '$(x) '\''y'\'''"#
         );
-        assert!(autograder.installing().contains("pip install --quiet 'numpy>=2'\n"));
+        assert_eq!(autograder.installing(), "");
+        let packages = vec!["numpy>=2".into()];
+        let with_packages = Autograder { packages, ..autograder.clone() };
+        assert!(with_packages.installing().contains("pip install --quiet 'numpy>=2'\n"));
+        assert!(with_packages.in_shell().ends_with("'\\''y'\\''' --python \"$root/python\""));
         let test = autograder.otter_test();
         assert!(test.contains(r#"["$source/it's.toml","$submission","$(x) 'y'"]"#), "{test}");
     }

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, Query, SurveyRow, WinRates, Writes, rounded_up};
+use super::{Describe, DescribeAnswer, GivenGame, Query, SurveyRow, WinRates, Writes, rounded_up};
 use crate::engine::{Call, Error};
 use crate::format::style::{BEST, FAINT, TITLE, either, paint};
 use crate::format::{self, Text};
-use crate::strategy::Varied;
+use crate::game::Game;
+use crate::strategy::{Strategy, Varied};
 
 /// A game for many values of its numbers, and the fairest of them
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -20,11 +21,18 @@ use crate::strategy::Varied;
         after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and A,B,C a list of values. \
 Several numbers are tried in all combinations. If none is named, goals up to 200 are tried.
 
+--where keeps the games that have what is asked for: `turns` of both players in the mean, `edge` \
+(the first player's win rate minus the second's), `skill` (what the best roll of a choice wins \
+more than the worst), or a rule by its name (in how many turns of a game it has an effect), each \
+from A to B; one end may be left out.
+
 Examples:
   hog vary my_game.toml goal=20..200                every goal from 20 to 200
   hog vary fa21 max_dice=1..10 -o dice.csv          the figures in a file
   hog vary fa21 goal=20..100:20 max_dice=2..6 -o map.svg
-                                                    all pairs of values, as a picture"
+                                                    all pairs of values, as a picture
+  hog vary fa21 goal=50..90:5 max_dice=4..8 --where turns=11..13 --where edge=..0.1
+                                                    games of about 12 turns that are nearly fair"
     )
 )]
 #[non_exhaustive]
@@ -37,6 +45,20 @@ pub struct Vary {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(value_name = "NAME=A..B", value_parser = varied))]
     pub vary: Vec<String>,
+    /// Keep only games in which a figure is from A to B: turns, edge, skill or a rule by its name;
+    /// may be repeated
+    #[serde(default, rename = "where")]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long = "where", value_name = "FIGURE=A..B", value_parser = wanted)
+    )]
+    pub wanted: Vec<String>,
+}
+
+/// Refuses what does not name a figure and a range.
+#[cfg(feature = "clap")]
+fn wanted(text: &str) -> Result<String, String> {
+    Wanted::parse(text).map(|_| text.to_owned())
 }
 
 /// Refuses what does not name a number and its values.
@@ -53,8 +75,16 @@ pub struct VaryAnswer {
     pub rules: String,
     /// The names of the numbers that vary.
     pub vary: Vec<String>,
-    /// One row for each combination of values, in the order of the request; the last value varies
-    /// fastest.
+    /// The names of the figures that are asked for.
+    #[serde(rename = "where", default, skip_serializing_if = "Vec::is_empty")]
+    pub wanted: Vec<String>,
+    /// The least and the largest value of each of these figures, over all games that were tried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spans: Vec<[f64; 2]>,
+    /// How many combinations of values were tried.
+    pub tried: usize,
+    /// One row for each combination of values that has the figures that are asked for, in the order
+    /// of the request; the last value varies fastest.
     pub rows: Vec<VariedRow>,
 }
 
@@ -66,6 +96,48 @@ pub struct VariedRow {
     pub values: Vec<u32>,
     /// The figures.
     pub figures: SurveyRow,
+    /// The figures that are asked for, in the order of their names.
+    #[serde(rename = "where", default, skip_serializing_if = "Vec::is_empty")]
+    pub wanted: Vec<f64>,
+}
+
+/// A figure that is asked for, and its range, both ends included.
+struct Wanted {
+    figure: String,
+    least: f64,
+    most: f64,
+}
+
+impl Wanted {
+    fn parse(text: &str) -> Result<Self, String> {
+        let wanted = Self::read(text);
+        let wanted = wanted.filter(|wanted| wanted.least <= wanted.most);
+        wanted.ok_or_else(|| format!("{text}: write a figure and its range, as in turns=11..13"))
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let (figure, range) = text.rsplit_once('=')?;
+        let (least, most) = range.split_once("..")?;
+        Some(Self {
+            figure: figure.to_owned(),
+            least: if least.is_empty() { f64::NEG_INFINITY } else { least.parse().ok()? },
+            most: if most.is_empty() { f64::INFINITY } else { most.parse().ok()? },
+        })
+    }
+
+    /// Returns the figure of a game that both play to win; `None` if the game has no such rule.
+    fn of(&self, game: &DescribeAnswer) -> Option<f64> {
+        match self.figure.as_str() {
+            "turns" => game.turns.mean,
+            "edge" => Some(game.first_mover_edge),
+            "skill" => Some(game.choices.mean_spread),
+            rule => game.rule_uses.iter().find(|one| one.name == rule).map(|one| one.per_game),
+        }
+    }
+
+    fn holds(&self, value: f64) -> bool {
+        (self.least..=self.most).contains(&value)
+    }
 }
 
 /// A number of a game that can vary.
@@ -128,7 +200,7 @@ const MOST_STATES: usize = 3_000_000;
 impl Vary {
     /// The question about a game for many goals.
     pub fn goals(game: impl Into<GivenGame>) -> Self {
-        Self { game: game.into(), vary: Vec::new() }
+        Self { game: game.into(), vary: Vec::new(), wanted: Vec::new() }
     }
 
     /// Adds a number and its values, as in `goal=20..200`.
@@ -250,18 +322,31 @@ impl Query for Vary {
             let game = game.and_then(|game| call.rules(&game).map(|_| game));
             games.push((game.map_err(|error| with_values(error, &numbers, &values))?, values));
         }
+        let wanted = self.wanted.iter().map(|text| Wanted::parse(text).map_err(malformed));
+        let wanted = wanted.collect::<Result<Vec<_>, Error>>()?;
+        let tried = games.len();
+        let mut id = String::new();
+        let mut spans = vec![[f64::INFINITY, f64::NEG_INFINITY]; wanted.len()];
         let mut rows = Vec::new();
         for (game, values) in games {
             let named = numbers.iter().zip(&values);
             let about = named.map(|(of, value)| format!("{} {value}", of.number.name()));
             let call = call.about(about.collect::<Vec<_>>().join(", "));
-            let figures =
-                call.varied(&game).map_err(|error| with_values(error, &numbers, &values))?;
-            rows.push(VariedRow { values, figures });
+            let found = call.varied(&game, &wanted);
+            let found = found.map_err(|error| with_values(error, &numbers, &values))?;
+            id.clone_from(&found.figures.rules);
+            for ([least, most], value) in spans.iter_mut().zip(&found.wanted) {
+                *least = least.min(*value);
+                *most = most.max(*value);
+            }
+            let holds = wanted.iter().zip(&found.wanted).all(|(one, value)| one.holds(*value));
+            if holds {
+                rows.push(VariedRow { values, ..found });
+            }
         }
-        let rules = rows.first().map_or_else(String::new, |row| row.figures.rules.clone());
         let vary = numbers.iter().map(|of| of.number.name().to_owned()).collect();
-        Ok(VaryAnswer { rules, vary, rows })
+        let wanted = wanted.into_iter().map(|one| one.figure).collect();
+        Ok(VaryAnswer { rules: id, vary, wanted, spans, tried, rows })
     }
 
     fn answer_in(
@@ -280,11 +365,28 @@ impl Query for Vary {
     }
 }
 
+fn unknown_figure(wanted: &Wanted, game: &Game) -> Error {
+    let rules = game.rules().rules.iter().map(|rule| rule.name.as_str());
+    let known = ["turns", "edge", "skill"].into_iter().chain(rules).collect::<Vec<_>>().join(", ");
+    malformed(format!("{} has no figure `{}`; it has {known}", game.rules().id, wanted.figure))
+}
+
 impl Call<'_> {
-    /// Returns the figures of a game, which is not kept.
-    fn varied(&self, game: &GivenGame) -> Result<SurveyRow, Error> {
+    /// Returns the figures of a game, which is not kept, without its values.
+    fn varied(&self, game: &GivenGame, wanted: &[Wanted]) -> Result<VariedRow, Error> {
         let rules = self.rules(game)?;
-        self.figures(&self.tabulate(rules)?)
+        let game = self.tabulate(rules)?;
+        let mut row =
+            VariedRow { values: Vec::new(), figures: self.figures(&game)?, wanted: Vec::new() };
+        if !wanted.is_empty() {
+            let both = [Strategy::Optimal, Strategy::Optimal];
+            let described = Describe::described(self, &game, &both)?;
+            for one in wanted {
+                let value = one.of(&described).ok_or_else(|| unknown_figure(one, &game))?;
+                row.wanted.push(value);
+            }
+        }
+        Ok(row)
     }
 
     /// Returns a game with other values of its numbers.
@@ -347,14 +449,18 @@ impl VaryAnswer {
     /// Writes one combination of values per line:
     /// `NAME...,first_player,first_roll,best_response,equilibrium,ties,states`. Tied numbers of
     /// dice are separated by spaces; `best_response` and `equilibrium` are empty in a game without
-    /// a baseline.
+    /// a baseline. The figures that are asked for follow.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
     pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let names = self.vary.join(",");
-        writeln!(out, "{names},first_player,first_roll,best_response,equilibrium,ties,states")?;
-        for VariedRow { values, figures } in &self.rows {
+        let wanted: String = self.wanted.iter().map(|name| format!(",{name}")).collect();
+        writeln!(
+            out,
+            "{names},first_player,first_roll,best_response,equilibrium,ties,states{wanted}"
+        )?;
+        for VariedRow { values, figures, wanted } in &self.rows {
             let values = joined(values, ",");
             let rolls = joined(&figures.first_roll, " ");
             let first = figures.win_rate.first;
@@ -365,7 +471,8 @@ impl VaryAnswer {
                     write!(out, "{}", rate.average)?;
                 }
             }
-            writeln!(out, ",{},{}", figures.ties, figures.states)?;
+            let wanted: String = wanted.iter().map(|value| format!(",{value}")).collect();
+            writeln!(out, ",{},{}{wanted}", figures.ties, figures.states)?;
         }
         Ok(())
     }
@@ -390,9 +497,13 @@ const ROWS: usize = 10;
 impl Text for VaryAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         match &self.vary[..] {
+            _ if !self.wanted.is_empty() => self.kept(out)?,
             [name] => self.table(out, name)?,
             [across, down] => self.grid(out, across, down)?,
             _ => self.list(out)?,
+        }
+        if self.rows.is_empty() {
+            return Ok(());
         }
         if let Some(row) = self.fairest() {
             let named = self.vary.iter().zip(&row.values);
@@ -400,7 +511,9 @@ impl Text for VaryAnswer {
             let rate = paint(BEST, format!("{:.10}", row.figures.win_rate.first));
             writeln!(out, "fairest: {}, the first player wins {rate}", named.join(", "))?;
         }
-        let has_baseline = self.vary.len() == 1 && self.rows[0].figures.baseline.is_some();
+        let has_baseline = matches!(&self.rows[..], [row, ..] if row.figures.baseline.is_some())
+            && self.vary.len() == 1
+            && self.wanted.is_empty();
         let rated = match has_baseline {
             true => "best response and equilibrium are rated against the baseline; ",
             false => "",
@@ -419,7 +532,7 @@ impl VaryAnswer {
         let heads =
             format!("{name:>width$}  first player  first roll   best response  equilibrium");
         writeln!(out, "{}", paint(FAINT, heads))?;
-        for VariedRow { values, figures } in &self.rows {
+        for VariedRow { values, figures, .. } in &self.rows {
             writeln!(
                 out,
                 "{:>width$}  {:.10}  {:<11}  {:<13}  {}",
@@ -469,14 +582,46 @@ impl VaryAnswer {
         format!("  {}", if is_fairest { paint(BEST, rate) } else { rate })
     }
 
+    /// Writes the fairest of the games that have what is asked for.
+    fn kept(&self, out: &mut dyn Write) -> io::Result<()> {
+        let kept = self.rows.len();
+        let title = format!("{}: {kept} of {} games have what is asked", self.rules, self.tried);
+        writeln!(out, "{}", paint(TITLE, title))?;
+        if kept == 0 {
+            let spans = self.wanted.iter().zip(&self.spans);
+            let spans =
+                spans.map(|(name, [least, most])| format!("{name} {least:.4} to {most:.4}"));
+            return writeln!(out, "all have {}", spans.collect::<Vec<_>>().join(", "));
+        }
+        let names = self.vary.join(" ");
+        let heads: String = self.wanted.iter().map(|name| format!("  {name:>9}")).collect();
+        writeln!(out, "{}", paint(FAINT, format!("{names:>16}  first player{heads}")))?;
+        for row in self.by_fairness().into_iter().take(ROWS) {
+            let figures = row.wanted.iter().zip(&self.wanted);
+            let figures: String = figures
+                .map(|(value, name)| format!("  {value:>0$.4}", name.len().max(9)))
+                .collect();
+            let rate = row.figures.win_rate.first;
+            writeln!(out, "{:>16}  {rate:.10}{figures}", joined(&row.values, " "))?;
+        }
+        match kept.saturating_sub(ROWS) {
+            0 => Ok(()),
+            more => writeln!(out, "             ...  and {more} more: -o FILE.csv has all"),
+        }
+    }
+
+    fn by_fairness(&self) -> Vec<&VariedRow> {
+        let mut rows: Vec<&VariedRow> = self.rows.iter().collect();
+        rows.sort_by(|a, b| a.unfairness().total_cmp(&b.unfairness()));
+        rows
+    }
+
     /// Writes the fairest combinations.
     fn list(&self, out: &mut dyn Write) -> io::Result<()> {
         let names = self.vary.join(" ");
         writeln!(out, "{}", paint(TITLE, format!("{} as {names} vary", self.rules)))?;
         writeln!(out, "{}", paint(FAINT, format!("{names:>16}  first player")))?;
-        let mut rows: Vec<&VariedRow> = self.rows.iter().collect();
-        rows.sort_by(|a, b| a.unfairness().total_cmp(&b.unfairness()));
-        for row in rows.iter().take(ROWS) {
+        for row in self.by_fairness().into_iter().take(ROWS) {
             let rate = row.figures.win_rate.first;
             writeln!(out, "{:>16}  {rate:.10}", joined(&row.values, " "))?;
         }
