@@ -230,6 +230,18 @@ fn dice_counts_every_roll() {
     assert_eq!(counts, ["1", "2", "3", "4", "5", "6", "5", "4", "3", "2", "1"]);
 }
 
+/// A face of weight 2 counts as two faces; the highest of fifteen is 12 unless all show less.
+#[test]
+fn dice_may_have_weights_and_many_sides() {
+    let dice = json(&["dice", "2", "--die", "2,1"]);
+    assert_eq!(value!([dice["rolls"], dice["weights"]]), value!(["9", [2, 1]]));
+    assert_same(&dice["mean"], 8.0 / 3.0);
+    assert_same(&dice["chance_of_one"], 8.0 / 9.0);
+    let highest = json(&["dice", "15", "--die", "12", "--of", "highest"]);
+    let count = 12u64.pow(15) - 11u64.pow(15);
+    assert_eq!(highest["values"][11]["count"], value!(count.to_string()));
+}
+
 #[test]
 fn rolls_are_counted_exactly_beyond_what_a_double_holds() {
     let dice = json(&["dice", "49"]);

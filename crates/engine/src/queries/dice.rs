@@ -1,13 +1,16 @@
 //! The exact distribution of the sum of some dice, or of the value of a formula over them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, Write};
+use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Query;
 use crate::dice::{Detail, DiceError, Die, Feature, PatternCount};
+use crate::engine::numbers::whole;
 use crate::engine::{Call, DiceFormulaError, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint};
@@ -22,6 +25,8 @@ use crate::rules::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabul
     command(after_help = "Examples:
   hog dice 10
   hog dice 3 --die 4 --format json
+  hog dice 2 --die 7,2,2,2,2,4                     dice that show a 1 seven times in 19
+  hog dice 15 --die 12 --of highest
   hog dice 5 --of of_a_kind                        how likely three, four and five of a kind are
   hog dice 6 --of 'pairs == 3'")
 )]
@@ -30,19 +35,74 @@ pub struct Dice {
     /// The number of dice.
     #[cfg_attr(feature = "clap", arg(value_name = "DICE", value_parser = crate::engine::numbers::whole::<u32>))]
     pub number: u32,
-    /// The number of sides of each die.
-    #[serde(default = "six")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SIDES", default_value_t = 6,
-        value_parser = crate::engine::numbers::whole::<u32>))]
-    pub die: u32,
+    /// The number of sides of each die, or the weights of its faces from 1 on (default: 6)
+    #[serde(default)]
+    #[schemars(example = &6, example = &[7, 2, 2, 2, 2, 4])]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "SIDES|WEIGHTS", hide_default_value = true, default_value_t)
+    )]
+    pub die: GivenDie,
     /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs,
     /// straight, and functions
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORMULA"))]
     pub of: Option<String>,
 }
 
-fn six() -> u32 {
-    6
+/// A die in a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum GivenDie {
+    /// The number of sides, which are equally likely.
+    Sides(u32),
+    /// The weights of the faces from 1 on.
+    Weights(Vec<u32>),
+}
+
+impl GivenDie {
+    fn die(&self) -> Result<Die, DiceError> {
+        match self {
+            Self::Sides(sides) => Die::fair((*sides).into()),
+            Self::Weights(weights) => Die::weighted(weights),
+        }
+    }
+
+    fn weights(&self) -> Option<Vec<u32>> {
+        match self {
+            Self::Sides(_) => None,
+            Self::Weights(weights) => Some(weights.clone()),
+        }
+    }
+}
+
+impl Default for GivenDie {
+    fn default() -> Self {
+        Self::Sides(6)
+    }
+}
+
+impl fmt::Display for GivenDie {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sides(sides) => sides.fmt(f),
+            Self::Weights(weights) => {
+                f.write_str(&weights.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
+            }
+        }
+    }
+}
+
+/// Reads a number of sides, or weights separated by commas.
+impl FromStr for GivenDie {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        if !text.contains(',') {
+            return whole::<u32>(text).map(Self::Sides);
+        }
+        let weights = text.split(',').map(|weight| whole::<u32>(weight.trim()));
+        weights.collect::<Result<Vec<_>, _>>().map(Self::Weights)
+    }
 }
 
 /// The distribution of the sum of several dice, or of a formula of them.
@@ -63,8 +123,11 @@ pub struct DiceSums {
     pub dice: u32,
     /// The number of sides of each die.
     pub die: usize,
+    /// The weights of its faces, if they differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Vec<u32>>,
     /// The number of equally likely rolls, as a decimal string: it may exceed the exact integers
-    /// of a double.
+    /// of a double. A face of weight 7 counts as seven faces.
     pub rolls: String,
     /// The mean of the sum.
     pub mean: f64,
@@ -98,6 +161,9 @@ pub struct DiceFormulaAnswer {
     pub dice: u32,
     /// The number of sides of each die.
     pub die: usize,
+    /// The weights of its faces, if they differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Vec<u32>>,
     /// The formula.
     pub formula: String,
     /// The number of equally likely rolls, as a decimal string: it may exceed the exact integers
@@ -133,13 +199,13 @@ impl Dice {
     /// # Ok::<(), hog_engine::engine::Error>(())
     /// ```
     pub fn of(number: u32) -> Self {
-        Self { number, die: six(), of: None }
+        Self { number, die: GivenDie::default(), of: None }
     }
 
     /// Sets the number of sides of each die.
     #[must_use]
     pub fn sides(mut self, sides: u32) -> Self {
-        self.die = sides;
+        self.die = GivenDie::Sides(sides);
         self
     }
 
@@ -149,7 +215,7 @@ impl Dice {
     /// Returns an error if the die is invalid or there are too many rolls to count.
     pub fn sums(&self) -> Result<DiceSums, DiceError> {
         let dice = self.number;
-        let die = Die::fair(self.die.into())?;
+        let die = self.die.die()?;
         let rolls = die.rolls(dice)?;
         let detail = Detail { sum_with_ones: true, number_of_ones: false };
         let outcomes =
@@ -159,12 +225,14 @@ impl Dice {
         let mut sums = Vec::new();
         let mut clean = 0;
         let mut points = 0.0;
+        let mut total = 0.0;
         for sum in least..=most {
             let of_sum = outcomes.iter().filter(|outcome| outcome.sum == sum);
             let count: u128 = of_sum.clone().map(|outcome| outcome.count).sum();
             let without_ones: u128 =
                 of_sum.filter(|outcome| outcome.ones == 0).map(|outcome| outcome.count).sum();
             clean += without_ones;
+            total += f64::from(sum) * count as f64;
             points += f64::from(sum) * without_ones as f64;
             sums.push(DiceSum {
                 sum,
@@ -177,8 +245,12 @@ impl Dice {
         Ok(DiceSums {
             dice,
             die: die.sides(),
+            weights: self.die.weights(),
             rolls: rolls.to_string(),
-            mean: f64::from(dice) * (die.sides() as f64 + 1.0) / 2.0,
+            mean: match &self.die {
+                GivenDie::Sides(sides) => f64::from(dice) * (f64::from(*sides) + 1.0) / 2.0,
+                GivenDie::Weights(_) => total / rolls as f64,
+            },
             chance_of_one: with_one / rolls as f64,
             // Divided once, so that a mean of few dice is rounded once.
             mean_points: (points + with_one) / rolls as f64,
@@ -194,7 +266,7 @@ impl Dice {
     /// value for some rolls.
     pub fn formula(&self, text: &str) -> Result<DiceFormulaAnswer, DiceFormulaError> {
         let dice = self.number;
-        let die = Die::fair(self.die.into())?;
+        let die = self.die.die()?;
         let formula = read(text)?;
         let rolls = die.rolls(dice)?;
         let patterns = patterns_in(formula.reads());
@@ -221,6 +293,7 @@ impl Dice {
         Ok(DiceFormulaAnswer {
             dice,
             die: die.sides(),
+            weights: self.die.weights(),
             formula: formula.source().to_owned(),
             rolls: rolls.to_string(),
             mean: counts.iter().map(|(value, count)| *value as f64 * *count as f64).sum::<f64>()
@@ -276,6 +349,17 @@ fn counted_rolls(
     die.patterns(dice, &[], Detail::ALL, &features)
 }
 
+fn sides_in_words(sides: usize, weights: Option<&[u32]>) -> String {
+    let sides = counted(sides as u64, "side");
+    match weights {
+        None => sides,
+        Some(weights) => {
+            let weights = weights.iter().map(u32::to_string).collect::<Vec<_>>();
+            format!("{sides} that weigh {}", weights.join(", "))
+        }
+    }
+}
+
 /// The width of the longest bar, in columns; less if the counts before it leave less of a line of
 /// 80 columns.
 const WIDTH: usize = 40;
@@ -295,7 +379,7 @@ impl Text for DiceSums {
         let head = format!(
             "{} of {}: {} {rolls}",
             counted(self.dice as u64, "die"),
-            counted(self.die as u64, "side"),
+            sides_in_words(self.die, self.weights.as_deref()),
             self.rolls
         );
         writeln!(out, "{}", paint(TITLE, head))?;
@@ -324,7 +408,7 @@ impl Text for DiceFormulaAnswer {
             "{} of {} of {}: {} rolls",
             self.formula,
             counted(self.dice as u64, "die"),
-            counted(self.die as u64, "side"),
+            sides_in_words(self.die, self.weights.as_deref()),
             self.rolls
         );
         writeln!(out, "{}", paint(TITLE, head))?;
