@@ -364,7 +364,8 @@ class Table {
   comment(text, game) {
     const names = [0, 1].map((player) => this.called(game, player));
     const same = names[0] === names[1];
-    return text.replace(/\bPlayer ([01])\b( takes\b)?/g, (_, player, takes = '') => {
+    const plain = text.replace(/^(\d+) point\(s\)/, (_, gain) => count(Number(gain), 'point'));
+    return plain.replace(/\bPlayer ([01])\b( takes\b)?/g, (_, player, takes = '') => {
       if (names[player] === 'You') return takes ? 'You take' : 'you';
       return `${names[player]}${same ? [' (first)', ' (second)'][player] : ''}${takes}`;
     });

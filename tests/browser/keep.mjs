@@ -142,3 +142,20 @@ test('dice of two kinds are typed kind by kind, and kept', async () => {
   await page.getByRole('button', { name: 'Keep 1: 100 points' }).click();
   await until(page, () => /plain=1/.test(location.search) && !/heavenly=1/.test(location.search));
 });
+
+test('rules of a game in which dice are kept are edited, with its figures and without a map', async () => {
+  const page = await open({ bypassCSP: true });
+  await page.goto(`${url}rules/kcd?goal=500`);
+  await seeText(page, '6 worked examples no longer hold');
+  await seeText(page, 'who moves first wins');
+  await seeText(page, '71.57 %');
+  check(await page.getByRole('button', { name: 'Save map as PNG' }).isHidden(), 'there is no map');
+  await page.getByText('What a number changes').click();
+  await page.locator('.more figure svg').waitFor();
+  await fits(page, 'rules kcd');
+  await shot(page, 'rules-kcd');
+  await page.getByRole('spinbutton', { name: 'Goal' }).fill('400');
+  await page.getByRole('spinbutton', { name: 'Goal' }).press('Enter');
+  await page.getByRole('link', { name: 'Play these rules' }).click();
+  await seeText(page, 'First to 400 points');
+});
