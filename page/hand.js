@@ -1,7 +1,7 @@
 // A roll of which dice are kept: they are clicked, and what each choice is worth is told.
 
 import { die } from './dice.js';
-import { h, put, refresh } from './dom.js';
+import { h, headed, put, refresh } from './dom.js';
 import { full, savesTable } from './taken.js';
 import { count, percent, percentagePoints, signed } from './words.js';
 
@@ -13,7 +13,7 @@ const listed = (faces) => (faces.length ? faces.join(' ') : 'nothing');
 /** "keep 1 5", "bank", or "4 dice" of which none could be kept. */
 export function moved({ dice, faces, keep = [] }) {
   const kept = keep.filter(Boolean);
-  if (kept.length) return `keep ${listed(kept)}`;
+  if (kept.length || !faces) return `keep ${listed(kept)}`;
   return dice === 0 ? 'bank' : count(faces.length, 'die', 'dice');
 }
 
@@ -136,15 +136,7 @@ export function ratesTable(heads, rows) {
   return h(
     'table',
     { class: 'keeps' },
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        heads.map((text) => h('th', { scope: 'col' }, text)),
-      ),
-    ),
+    headed(heads),
     h('tbody', {}, rows.map(row)),
   );
 }

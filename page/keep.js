@@ -3,20 +3,11 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { die } from './dice.js';
-import { h, put, refresh, say, shareButton, withCode } from './dom.js';
+import { h, headed, put, refresh, say, withCode } from './dom.js';
 import { Hand, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
-import {
-  draftBase,
-  fullAddress,
-  gameParams,
-  go,
-  linked,
-  memoryParams,
-  playedFrom,
-  read,
-  withParams,
-} from './route.js';
+import { rulesOf, shareView } from './parts.js';
+import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { savesTable } from './taken.js';
 import { bare, count, percent, working } from './words.js';
 
@@ -100,11 +91,7 @@ export class KeepExplorer {
       'details',
       { class: 'card' },
       h('summary', {}, `The rules of ${this.shown.title}`),
-      h(
-        'dl',
-        {},
-        this.shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? '')]),
-      ),
+      rulesOf(this.shown),
       h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
     );
   }
@@ -209,7 +196,7 @@ export class KeepExplorer {
           (now) => this.change({ [name]: now, roll: null }),
         ),
       ),
-      draftBase(this.route.game) === null && shareButton(() => fullAddress(read())),
+      shareView(this.route),
       h(
         'a',
         { class: 'button', href: playedFrom(this.route, { score, opponent, memory }) },
@@ -325,16 +312,7 @@ export class KeepExplorer {
         'table',
         { class: 'matrix field' },
         h('caption', { class: 'sr' }, 'Points at risk by dice left'),
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'col' }, 'At risk'),
-            counts.map((left) => h('th', { scope: 'col' }, count(left, 'die', 'dice'))),
-          ),
-        ),
+        headed(['At risk', ...counts.map((left) => count(left, 'die', 'dice'))]),
         h(
           'tbody',
           {},

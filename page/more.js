@@ -3,7 +3,7 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
-import { download, h, put, withCode } from './dom.js';
+import { download, h, headed, put, withCode } from './dom.js';
 import { draft, draftBase, draftName, drafts } from './route.js';
 import { savesFigure, savesTable } from './taken.js';
 import { percent, percentagePoints, signed, working } from './words.js';
@@ -202,15 +202,7 @@ const table = (heads, rows) =>
   h(
     'table',
     {},
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        heads.map((text) => h('th', { scope: 'col' }, text)),
-      ),
-    ),
+    headed(heads),
     h(
       'tbody',
       {},

@@ -3,13 +3,13 @@
 
 import { Refused, ask, askOnce } from './api.js';
 import { lay, roll, small, wait } from './dice.js';
-import { h, put, refresh, say, shareButton, still, withCode } from './dom.js';
+import { h, headed, put, refresh, say, still, withCode } from './dom.js';
 import { Hand, keepsTable, memoryLabel, moved } from './hand.js';
 import { mine } from './kept.js';
 import { Review } from './review.js';
+import { rulesOf, shareView } from './parts.js';
 import {
   draftBase,
-  fullAddress,
   gameParams,
   go,
   linked,
@@ -490,8 +490,7 @@ class Table {
           : { class: 'button', role: 'link', 'aria-disabled': 'true' },
         this.shown.hand ? 'In Explore' : 'On the map',
       ),
-      // Only this browser has edited rules; the view of the rules shares them.
-      draftBase(this.route.game) === null && shareButton(() => fullAddress(read()), 'Share game'),
+      shareView(this.route, 'Share game'),
     );
     this.drawHelp(game);
     if (lost) this.focusNew();
@@ -587,15 +586,7 @@ class Table {
         : h(
             'table',
             {},
-            h(
-              'thead',
-              {},
-              h(
-                'tr',
-                {},
-                heads.map((text) => h('th', { scope: 'col' }, text)),
-              ),
-            ),
+            headed(heads),
             h('tbody', {}, game.turns.slice(0, turns).map(row).reverse()),
           ),
     );
@@ -779,7 +770,7 @@ class Table {
   }
 
   fillRules() {
-    const { goal, min_dice: least, max_dice: most, rules, hand } = this.shown;
+    const { goal, min_dice: least, max_dice: most, hand } = this.shown;
     const turn = hand
       ? 'After each roll of a turn, dice are kept, and the others are rolled.'
       : `A turn rolls ${least} to ${most} dice and scores their sum.`;
@@ -791,11 +782,7 @@ class Table {
         {},
         `The first to reach ${goal} points ends the game. ${turn}`,
       ),
-      h(
-        'dl',
-        {},
-        rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? '')]),
-      ),
+      rulesOf(this.shown),
     );
   }
 
