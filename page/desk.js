@@ -237,7 +237,11 @@ class RulesEditor {
     if (own !== null) this.showKept(own);
     if (linked && shared === null)
       put(this.kept, 'The link is damaged, and its rules cannot be shown: copy the whole link.');
-    this.before = await askOnce('map', { rules: base });
+    this.before = await askOnce('map', { rules: base }).catch((error) => {
+      // A game in which dice are kept has none.
+      if (!(error instanceof Refused)) throw error;
+      return null;
+    });
     await this.solve();
   }
 
@@ -329,7 +333,7 @@ class RulesEditor {
 
   async solve() {
     // Until the map of the original is there, nothing can be compared with it.
-    if (!this.before) return;
+    if (this.before === undefined) return;
     const text = this.editor.text;
     this.stale(true);
     clearTimeout(this.later);
@@ -365,11 +369,16 @@ class RulesEditor {
       put(this.faults, h('li', {}, withCode(error.message)));
       return;
     }
+    this.now = null;
+    this.showDrawn(false);
     put(this.changes, 'Dice are kept after the roll: explore it by the dice.');
-    this.changes.classList.remove('stale');
-    this.showLinks(true);
-    this.links.firstChild.remove();
+    this.stale(false);
     this.check(text);
+  }
+
+  /** Shows the map, or nothing of it. */
+  showDrawn(yes) {
+    for (const part of [this.map.element, this.layers, this.legend]) part.hidden = !yes;
   }
 
   /**
@@ -434,15 +443,18 @@ class RulesEditor {
 
   showFigures(view) {
     const { now } = this;
-    const zero = now.best.filter((set) => now.sets[set].includes(0)).length / now.best.length;
+    const isZero = (set) => now.sets[set].includes(0);
+    const ofMap = now && [
+      figure(oneOf(view.first_roll), 'best first roll'),
+      figure(percent(now.best.filter(isZero).length / now.best.length, 1), 'of positions: roll no dice'),
+      figure(`${Math.round(this.took)} ms`, 'from key to map'),
+    ];
     put(
       this.figures,
       figure(percent(view.win_rate.first), 'who moves first wins'),
-      figure(oneOf(view.first_roll), 'best first roll'),
-      figure(percent(zero, 1), 'of positions: roll no dice'),
       figure(view.states.toLocaleString('en'), 'states'),
       figure(view.ties.toLocaleString('en'), 'exact ties'),
-      figure(`${Math.round(this.took)} ms`, 'from key to map'),
+      ofMap,
     );
   }
 
@@ -494,9 +506,10 @@ class RulesEditor {
 
   showMap() {
     const { now, before, pot } = this;
+    this.showDrawn(true);
     const bestOf = (map, cell) =>
       oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
-    const changed = before.goal === now.goal ? changes(now, before) : null;
+    const changed = before?.goal === now.goal ? changes(now, before) : null;
     refresh(
       this.layers,
       LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) =>
@@ -535,7 +548,7 @@ class RulesEditor {
         : layerOf(chosen, now, this.pot);
     this.map.show({ goal: now.goal, title: LAYERS.find(([name]) => name === chosen)[1], ...layer });
     put(this.legend, layer.legend);
-    const edge = now.win_rate[0] - before.win_rate[0];
+    const edge = before ? now.win_rate[0] - before.win_rate[0] : 0;
     const differs = Number(signed(edge)) !== 0;
     put(
       this.changes,
@@ -549,6 +562,7 @@ class RulesEditor {
   /** Says in how many positions the best roll has changed; `cells` is null if the goal has. */
   changed(cells) {
     const { now, before, base } = this;
+    if (!before) return '';
     if (cells === null) return `The goal is ${now.goal} instead of ${before.goal}.`;
     if (!cells.size) return `The best rolls are those of ${base}.`;
     const where = `${count(cells.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}`;

@@ -58,12 +58,17 @@ export const wait = (milliseconds) =>
     setTimeout(done, milliseconds);
   });
 
-/** Shows faces in a tray. */
-export function lay(tray, faces) {
+/** Shows faces in a tray; `kept` has a 0 for each die that is not kept, if some are. */
+export function lay(tray, faces, kept = []) {
+  const one = (face, at) => {
+    const drawn = die(face);
+    drawn.classList.toggle('kept', Boolean(kept[at]));
+    return drawn;
+  };
   put(
     tray,
     faces.length
-      ? faces.map((face) => die(face))
+      ? faces.map(one)
       : h('span', { class: 'note' }, 'No dice are rolled.'),
   );
 }

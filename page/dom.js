@@ -36,6 +36,18 @@ export const withCode = (message) =>
 /** A number with its label, as in the coach's rates. */
 export const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));
 
+/** The head of a table; a column without a name has an empty cell. */
+export const headed = (names) =>
+  h(
+    'thead',
+    {},
+    h(
+      'tr',
+      {},
+      names.map((name) => (name ? h('th', { scope: 'col' }, name) : h('td'))),
+    ),
+  );
+
 /** Replaces the children of an element. */
 export function put(element, ...children) {
   element.replaceChildren(

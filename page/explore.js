@@ -2,21 +2,12 @@
 // outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { h, put, refresh, say, shareButton, withCode } from './dom.js';
+import { h, headed, put, refresh, say, withCode } from './dom.js';
 import { mine } from './kept.js';
 import { LAYERS, layerOf, layersOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
-import {
-  draftBase,
-  fullAddress,
-  gameParams,
-  go,
-  linked,
-  memoryParams,
-  playedFrom,
-  read,
-  withParams,
-} from './route.js';
+import { rulesOf, shareView } from './parts.js';
+import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { full, savesTable } from './taken.js';
 import { follows, reasons, rolled } from './why.js';
 import {
@@ -370,18 +361,7 @@ class Explorer {
       this.rules,
       h('summary', {}, `The rules of ${this.route.game}`),
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
-      h(
-        'dl',
-        {},
-        shown.rules.map((rule) => [
-          h('dt', {}, rule.name),
-          h(
-            'dd',
-            {},
-            rule.text ?? rule.hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; '),
-          ),
-        ]),
-      ),
+      rulesOf(shown),
       shown.source && h('p', { class: 'note' }, shown.source),
       h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
     );
@@ -490,7 +470,7 @@ class Explorer {
       h(
         'span',
         { class: 'push' },
-        draftBase(this.route.game) === null && shareButton(() => fullAddress(read())),
+        shareView(this.route),
         ' ',
         h('a', { class: 'button', href: playedFrom(this.route, best) }, 'Play from here'),
       ),
@@ -583,15 +563,7 @@ class Explorer {
         'table',
         { class: 'choices' },
         h('caption', { class: 'sr' }, 'Every number of dice'),
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            heads.map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))),
-          ),
-        ),
+        headed(heads),
         h('tbody', {}, best.choices.map(row)),
       ),
       h('p', { class: 'note' }, `${begins}The loss is in percentage points.`),

@@ -3,29 +3,16 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { die } from './dice.js';
-import { h, put, refresh, say, shareButton, withCode } from './dom.js';
+import { h, headed, put, refresh, say, withCode } from './dom.js';
+import { Hand, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
-import {
-  draftBase,
-  fullAddress,
-  gameParams,
-  go,
-  linked,
-  memoryParams,
-  read,
-  withParams,
-} from './route.js';
-import { full, savesTable } from './taken.js';
-import { bare, percent, signed, working } from './words.js';
-
-/** How many keeps are listed. */
-const MOST = 12;
+import { rulesOf, shareView } from './parts.js';
+import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
+import { savesTable } from './taken.js';
+import { bare, count, percent, working } from './words.js';
 
 /** How many values of the points at risk the field shows. */
 const ROWS = 20;
-
-/** The name of the memory that counts the dice of the next roll. */
-const LEFT = 'dice';
 
 export class KeepExplorer {
   constructor(root, route, shown) {
@@ -59,7 +46,7 @@ export class KeepExplorer {
           { class: 'card', 'aria-label': 'Position' },
           h('h2', {}, shown.title),
           this.head,
-          h('p', { class: 'note' }, 'Click what you have rolled, or type it:'),
+          h('p', { class: 'note' }, `Click what you have rolled, or type it${inOrder(shown)}:`),
           h(
             'div',
             { class: 'faces', role: 'group', 'aria-label': 'Add a die' },
@@ -78,7 +65,7 @@ export class KeepExplorer {
         ),
         h(
           'section',
-          { class: 'card', 'aria-label': 'When to bank' },
+          { class: 'card', 'aria-label': 'When to bank', hidden: !shown.pot },
           h('h2', {}, 'When to bank'),
           h(
             'p',
@@ -104,11 +91,7 @@ export class KeepExplorer {
       'details',
       { class: 'card' },
       h('summary', {}, `The rules of ${this.shown.title}`),
-      h(
-        'dl',
-        {},
-        this.shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? '')]),
-      ),
+      rulesOf(this.shown),
       h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
     );
   }
@@ -131,10 +114,14 @@ export class KeepExplorer {
     go({ ...this.route, score, opponent, ...scores, params }, { replace: 'roll' in changes });
   }
 
+  /** How many dice of each kind are rolled next: memories with the names of the kinds count them. */
+  get lefts() {
+    return this.shown.hand.map(({ name, count: all }) => Number(this.route.params.get(name) ?? all));
+  }
+
   /** How many dice are rolled next. */
   get left() {
-    const { max } = this.shown.memories.find(({ name }) => name === LEFT);
-    return Number(this.route.params.get(LEFT) ?? max);
+    return this.lefts.reduce((sum, left) => sum + left, 0);
   }
 
   add(face) {
@@ -202,14 +189,19 @@ export class KeepExplorer {
       memories.map(({ name, max, start }) =>
         field(
           name,
-          name === this.shown.pot ? 'Points at risk' : name === LEFT ? 'Dice to roll' : name,
+          memoryLabel(name, this.shown),
           memory[name] ?? start,
           max,
           name === this.shown.pot ? this.step : 1,
           (now) => this.change({ [name]: now, roll: null }),
         ),
       ),
-      draftBase(this.route.game) === null && shareButton(() => fullAddress(read())),
+      shareView(this.route),
+      h(
+        'a',
+        { class: 'button', href: playedFrom(this.route, { score, opponent, memory }) },
+        'Play from here',
+      ),
     );
   }
 
@@ -222,8 +214,8 @@ export class KeepExplorer {
     const banks = best.choices.some(({ dice }) => dice === 0);
     return [
       verdict(words, best.win_rate),
-      banks && button('I bank: the other one moves', () => this.pass(best.memory[this.shown.pot])),
-      table(
+      banks && button('I bank: the other one moves', () => this.take([])),
+      ratesTable(
         ['Choice', 'You win', 'Loss'],
         rows.map(({ means, win_rate: rate }) => [means, rate, rate - best.win_rate]),
       ),
@@ -233,65 +225,45 @@ export class KeepExplorer {
   /** What to keep of a roll. */
   keeps(best) {
     const [first] = best.keeps;
-    if (!first)
-      return [
-        verdict('Nothing scores: the turn is over', best.win_rate),
-        button('The other one moves', () => this.pass(0)),
-      ];
-    const dice = (keep) => (keep.length ? keep.join(' ') : 'nothing');
-    const words = `Keep ${dice(first.keep)}, then ${first.then.join(' or ')}`;
-    say(`${words}, win rate ${percent(first.win_rate)}`);
-    return [
-      verdict(words, first.win_rate),
-      h(
-        'div',
-        { class: 'dice' },
-        this.roll.map((face, at) => {
-          const drawn = die(face);
-          drawn.classList.toggle('kept', Boolean(first.marked[at]));
-          return drawn;
-        }),
-      ),
-      button('I keep these', () => this.kept(best, first)),
-      table(
-        ['Keep', 'Points', 'Then', 'You win', 'Loss'],
-        best.keeps
-          .slice(0, MOST)
-          .map(({ keep, points, then, win_rate: rate }) => [
-            dice(keep),
-            points,
-            then.join(' or '),
-            rate,
-            rate - first.win_rate,
-          ]),
-      ),
-      savesTable('keeps'),
-    ];
+    const after = first.then.length ? `, then ${first.then.join(' or ')}` : ': the turn is over';
+    const words = first.keep.length ? `Keep ${first.keep.join(' ')}` : 'Nothing may be kept';
+    const told = words + after;
+    say(`${told}, win rate ${percent(first.win_rate)}`);
+    if (best.keeps.length === 1 && !first.keep.length)
+      return [verdict(told, first.win_rate), button('Go on', () => this.take(best.roll))];
+    const hand = new Hand(this.shown.hand, ({ marked }) => this.take(best.roll, marked));
+    hand.show(best, { marked: first.marked, tells: true });
+    return [verdict(told, first.win_rate), hand.element, keepsTable(best.keeps)];
   }
 
-  /** Goes on with what was kept of a roll. */
-  kept({ memory }, { keep, points }) {
-    const { pot } = this.shown;
-    // All dice that were kept roll again.
-    const left = this.left - keep.length || null;
-    this.change({ [pot]: memory[pot] + points, [LEFT]: left, roll: null });
-  }
-
-  /** Goes on with the other one's turn; `points` are banked. */
-  pass(points) {
-    const { score, opponent } = this.request();
-    const next = { score: opponent, opponent: score + points };
-    if (next.opponent >= this.shown.goal) put(this.state, 'The game is won.');
-    else this.change({ [this.shown.pot]: null, [LEFT]: null, roll: null }, next);
+  /** Goes on after a roll of which dice are kept, or after a bank, which rolls none. */
+  async take(dice, keep = []) {
+    const asked = { ...this.request(), dice, keep };
+    const { score, opponent, again, over, memory } = await askOnce('turn', asked);
+    if (over) {
+      put(this.state, 'The game is over.');
+      return;
+    }
+    const changes = { roll: null };
+    for (const [name, value] of Object.entries(memory)) {
+      const own = name.replace(/^opponent_/, '');
+      const other = name === own ? `opponent_${name}` : own;
+      const { start } = this.shown.memories.find((one) => one.name === own);
+      // The other player sees the memories of players the other way round.
+      changes[!again && other in memory ? other : name] = value === start ? null : value;
+    }
+    this.change(changes, again ? { score, opponent } : { score: opponent, opponent: score });
   }
 
   /** Shows, for the scores, when to bank. */
   async drawField({ memory, ...request }) {
-    const { pot, memories, goal } = this.shown;
-    const key = JSON.stringify(request);
-    if (key === this.fieldOf) return;
-    const { max } = memories.find(({ name }) => name === LEFT);
-    const counts = Array.from({ length: max }, (_, at) => at + 1);
+    const { pot, hand, goal } = this.shown;
+    const [{ name, count: all }] = hand;
+    const isOfOneKind = hand.length === 1;
+    const key = JSON.stringify([request, !isOfOneKind && this.lefts]);
+    if (!pot || key === this.fieldOf) return;
+    // With dice of several kinds, those that are left now.
+    const counts = isOfOneKind ? Array.from({ length: all }, (_, at) => at + 1) : [this.left];
     const risks = Array.from({ length: ROWS }, (_, at) => at * this.step).filter(
       (one) => one < goal,
     );
@@ -299,13 +271,14 @@ export class KeepExplorer {
     for (const risk of risks) {
       const cells = [];
       for (const left of counts) {
-        const asked = { ...request, memory: { ...memory, [pot]: risk, [LEFT]: left } };
+        const dice = isOfOneKind ? { [name]: left } : {};
+        const asked = { ...request, memory: { ...memory, ...dice, [pot]: risk } };
         // A turn with nothing at risk begins with all dice.
         const best = await this.askField('best', asked).catch((error) => {
           if (isAbort(error)) throw error;
           return null;
         });
-        cells.push(best && { left, rate: best.win_rate, banks: best.best[0] === 0 });
+        cells.push(best && { dice, left, rate: best.win_rate, banks: best.best[0] === 0 });
       }
       rows.push({ risk, cells });
     }
@@ -327,7 +300,7 @@ export class KeepExplorer {
             type: 'button',
             style: { background: css(colour), color: inkOn(colour) },
             'aria-label': `${text} %: ${what} with ${risk} points at risk, ${one.left} dice left`,
-            onclick: () => this.change({ [pot]: risk, [LEFT]: one.left, roll: null }),
+            onclick: () => this.change({ [pot]: risk, ...one.dice, roll: null }),
           },
           text,
         ),
@@ -339,18 +312,7 @@ export class KeepExplorer {
         'table',
         { class: 'matrix field' },
         h('caption', { class: 'sr' }, 'Points at risk by dice left'),
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'col' }, 'At risk'),
-            counts.map((left) =>
-              h('th', { scope: 'col' }, `${left} ${left === 1 ? 'die' : 'dice'}`),
-            ),
-          ),
-        ),
+        headed(['At risk', ...counts.map((left) => count(left, 'die', 'dice'))]),
         h(
           'tbody',
           {},
@@ -386,35 +348,6 @@ const verdict = (words, rate) =>
     ' of games',
   );
 
-/** A table whose last two columns are win rates and losses. */
-function table(heads, rows) {
-  const row = ([first, ...others]) => {
-    const [rate, loss] = others.splice(-2);
-    return h(
-      'tr',
-      {},
-      h('th', { scope: 'row' }, first),
-      others.map((text) => h('td', {}, `${text}`)),
-      h('td', {}, full(rate, percent(rate))),
-      h(
-        'td',
-        { class: loss < 0 ? 'loss' : null },
-        loss < 0 ? full(100 * loss, signed(loss)) : 'best',
-      ),
-    );
-  };
-  return h(
-    'table',
-    {},
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        heads.map((text) => h('th', { scope: 'col' }, text)),
-      ),
-    ),
-    h('tbody', {}, rows.map(row)),
-  );
-}
+/** Where dice are of several kinds: in which order they are typed. */
+const inOrder = ({ hand }) =>
+  hand.length > 1 ? `, kind by kind (${hand.map(({ name }) => name).join(', ')})` : '';

@@ -1,7 +1,7 @@
 // A map with a colour and a text for every pair of scores, for pointer, arrow keys and screen
 // readers.
 
-import { colour, h, put } from './dom.js';
+import { colour, h, headed, put } from './dom.js';
 import { savesMap } from './taken.js';
 
 const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
@@ -187,16 +187,7 @@ export class ScoreMap {
           'table',
           {},
           this.caption,
-          h(
-            'thead',
-            {},
-            h(
-              'tr',
-              {},
-              h('th', { scope: 'col' }, 'Opponent'),
-              h('th', { scope: 'col' }, 'At this position'),
-            ),
-          ),
+          headed(['Opponent', 'At this position']),
           this.body,
         ),
       ),

@@ -3,7 +3,7 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
-import { download, h, put, withCode } from './dom.js';
+import { download, h, headed, put, withCode } from './dom.js';
 import { draft, draftBase, draftName, drafts } from './route.js';
 import { savesFigure, savesTable } from './taken.js';
 import { percent, percentagePoints, signed, working } from './words.js';
@@ -14,8 +14,9 @@ const STARTS = 8;
 /** The most lines of a simple strategy. */
 const LINES = 5;
 
-/** How far from its value a number is varied. */
+/** How far from its value a number is varied; a goal of a game in steps by so many of them. */
 const FAR = 10;
+const FAR_IN_STEPS = 3;
 
 const PARTS = [
   ['What the game is like', 'showLikeness'],
@@ -159,10 +160,12 @@ export class More {
   }
 
   async showVaried(told, ask) {
-    const { goal, max_dice: most, numbers = [] } = await askOnce('rules/show', { file: this.text });
+    const shown = await askOnce('rules/show', { file: this.text });
+    const { goal, max_dice: most, numbers = [], step = 1, hand } = shown;
     const all = [
       ['goal', goal],
-      ['max_dice', most],
+      // Where dice are kept, those that are left are rolled.
+      ...(hand ? [] : [['max_dice', most]]),
       ...numbers.map((one) => [one.name, one.value]),
     ];
     const picked = h(
@@ -172,8 +175,11 @@ export class More {
     );
     const figure = h('figure', { 'aria-live': 'polite' });
     const vary = async ([name, value]) => {
-      const from = Math.max(value - FAR, name === 'goal' ? 2 : name === 'max_dice' ? 1 : 0);
-      const { rows } = await ask('vary', { vary: [`${name}=${from}..${value + FAR}`] });
+      const by = name === 'goal' ? step : 1;
+      const far = by > 1 ? FAR_IN_STEPS * by : FAR;
+      const least = name === 'goal' ? Math.max(by, 2) : name === 'max_dice' ? 1 : 0;
+      const from = Math.max(value - far, least);
+      const { rows } = await ask('vary', { vary: [`${name}=${from}..${value + far}:${by}`] });
       const points = rows
         .filter(({ figures }) => figures)
         .map(({ values: [x], figures }) => [x, figures.win_rate.first]);
@@ -196,15 +202,7 @@ const table = (heads, rows) =>
   h(
     'table',
     {},
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        heads.map((text) => h('th', { scope: 'col' }, text)),
-      ),
-    ),
+    headed(heads),
     h(
       'tbody',
       {},

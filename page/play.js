@@ -3,12 +3,13 @@
 
 import { Refused, ask, askOnce } from './api.js';
 import { lay, roll, small, wait } from './dice.js';
-import { h, put, refresh, say, shareButton, still, withCode } from './dom.js';
+import { h, headed, put, refresh, say, still, withCode } from './dom.js';
+import { Hand, keepsTable, memoryLabel, moved } from './hand.js';
 import { mine } from './kept.js';
 import { Review } from './review.js';
+import { rulesOf, shareView } from './parts.js';
 import {
   draftBase,
-  fullAddress,
   gameParams,
   go,
   linked,
@@ -26,6 +27,12 @@ const unseen = (text) => h('span', { class: 'sr' }, text);
 /** The names of best play: the page calls it so. `final_strategy` is the student's function. */
 const BEST = ['final_strategy', 'optimal'];
 
+/** A move of the address: a number of dice, or the roll with a 0 for each die that is not kept. */
+const MOVE = '(-?\\d+|k\\d+(-\\d+)*)';
+const MOVES = new RegExp(`^${MOVE}(\\.${MOVE})*$`);
+
+const keeps = (move) => move.startsWith('k');
+
 const anySeed = () => Math.floor(Math.random() * 1e9);
 
 /** Speeds of a game that is watched: the factor of each pause. */
@@ -39,6 +46,16 @@ const PACES = [
 export async function enter(root, route) {
   return new Table(root, route, await askOnce('rules/show', gameParams(route)));
 }
+
+/** A roll before a number of turns, to be compared. */
+const rollOf = (turns, faces) => JSON.stringify([turns, faces]);
+
+/** What a button for a number of dice says; what is not seen completes the name. */
+const numbered = (number, pot) => {
+  if (pot && number === 0) return choice(number, pot);
+  if (number < 0) return [unseen('Move '), number];
+  return [unseen('Roll '), number, unseen(number === 1 ? ' die' : ' dice')];
+};
 
 class Table {
   constructor(root, route, shown) {
@@ -63,7 +80,10 @@ class Table {
     this.memory = h('p', { class: 'memories' });
     this.tray = h('div', { class: 'dice', 'aria-live': 'off' });
     this.told = h('ul', { class: 'told', 'aria-live': 'polite' });
-    this.rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': 'How many dice?' });
+    const question = shown.hand ? 'Roll or bank?' : 'How many dice?';
+    this.rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': question });
+    this.rolls.classList.toggle('named', Boolean(shown.hand));
+    if (shown.hand) this.hand = new Hand(shown.hand, ({ marked }) => this.keep(marked));
     this.actions = h('div', { class: 'bar' });
     // Made once: a button that is replaced while it is pressed is not clicked.
     this.pause = h('button', { type: 'button', onclick: () => this.setPaused(!this.paused) });
@@ -124,6 +144,15 @@ class Table {
     );
   }
 
+  /** Whether turns are shown one after another, or asked for: what is pressed then does nothing. */
+  get busy() {
+    return this.columns.dataset.busy === 'true';
+  }
+
+  set busy(yes) {
+    this.columns.dataset.busy = yes;
+  }
+
   leave() {
     this.closed = true;
     this.setPaused(false);
@@ -139,7 +168,7 @@ class Table {
   request(route) {
     const seed = wellFormed(route, 'seed', /^\d+$/, 'a whole number, as in seed=7');
     const numbers = 'numbers of dice, as in rolls=4.6.5';
-    const rolls = wellFormed(route, 'rolls', /^-?\d+(\.-?\d+)*$/, numbers);
+    const moves = wellFormed(route, 'rolls', MOVES, numbers)?.split('.') ?? [];
     const from = wellFormed(route, 'from', /^\d+-\d+$/, 'two scores, as in from=20-36');
     const [score, opponent] = (from ?? '0-0').split('-').map(Number);
     const { goal } = this.shown;
@@ -154,7 +183,8 @@ class Table {
       opponent,
       players: this.players(route),
       seed: Number(seed ?? 0),
-      rolls: rolls?.split('.').map(Number) ?? [],
+      rolls: moves.filter((move) => !keeps(move)).map(Number),
+      keeps: moves.filter(keeps).map((move) => move.slice(1).split('-').map(Number)),
     };
   }
 
@@ -180,7 +210,7 @@ class Table {
       game = await ask('play', this.request(route));
     }
     if (this.asked !== number || this.closed) return;
-    const base = JSON.stringify({ ...request, rolls: [], players: this.players(route) });
+    const base = JSON.stringify({ ...request, rolls: [], keeps: [], players: this.players(route) });
     // A game opened by a link is shown in its current state; one between two strategies is shown
     // turn by turn.
     const first = request.rolls.length ? game.turns.length : 0;
@@ -228,8 +258,10 @@ class Table {
       this.busy = true;
       this.draw(game, place, turn.player);
       put(this.told);
-      await roll(this.tray, turn.faces);
+      // Dice that lie there already are not rolled again.
+      if (this.lying !== rollOf(place, turn.faces)) await roll(this.tray, turn.faces);
       if (isOld()) return;
+      lay(this.tray, turn.faces, turn.keep);
       for (const line of this.lines(turn, game)) {
         this.told.append(line);
         await this.rest(140);
@@ -239,19 +271,57 @@ class Table {
       if (place + 1 < game.turns.length) await this.rest(800);
       if (isOld()) return;
     }
-    this.busy = false;
+    const { roll: faces } = game;
+    const lying = faces ? rollOf(game.turns.length, faces) : null;
+    if (faces) {
+      this.busy = true;
+      this.draw(game, game.turns.length);
+      put(this.told);
+      if (this.lying !== lying) await roll(this.tray, faces);
+      if (isOld()) return;
+    }
+    this.lying = lying;
     this.turns = game.turns.length;
     this.game = game;
+    if (faces) await this.offer(game);
+    if (isOld()) return;
+    this.busy = false;
     this.draw(game, game.turns.length);
-    if (!game.turns.length) {
+    if (!faces && !game.turns.length) {
       put(this.tray);
-      const goal = `First to ${game.goal} points. How many dice will you roll?`;
-      put(this.told, h('li', { class: 'note' }, goal));
-    } else if (from >= game.turns.length) {
+      const first = this.shown.hand ? 'Roll the dice.' : 'How many dice will you roll?';
+      put(this.told, h('li', { class: 'note' }, `First to ${game.goal} points. ${first}`));
+    } else if (!faces && from >= game.turns.length) {
       const last = game.turns[game.turns.length - 1];
       this.drawTurn(last, this.lines(last, game));
     }
     this.finish(game);
+  }
+
+  /** Lets a person choose which dice to keep. */
+  async offer(game) {
+    const best = await this.bestOf(game);
+    if (this.game !== game || this.closed) return;
+    this.hand.show(best, { tells: this.hints });
+    put(this.tray, this.hand.element);
+    put(this.told, this.hints && h('li', {}, keepsTable(best.keeps)));
+  }
+
+  /** Asks for the best choice where a game stands, of the dice that lie there if some do. */
+  bestOf(game) {
+    const { mover, scores, memory, roll: faces } = game;
+    const position = { score: scores[mover], opponent: scores[1 - mover], memory };
+    return askOnce('best', { ...gameParams(this.route), ...position, ...(faces && { roll: faces }) });
+  }
+
+  /** Asks for the best choice before a turn. */
+  bestBefore({ from: [score, opponent], memory }) {
+    return askOnce('best', { ...gameParams(this.route), score, opponent, memory });
+  }
+
+  /** What a player did in a turn. */
+  moved(turn) {
+    return this.shown.hand ? moved(turn) : choice(turn.dice, this.shown.pot);
   }
 
   lines(turn, game) {
@@ -261,7 +331,8 @@ class Table {
     const kept = memoryText(turn.kept ?? {});
     const gathers = turn.again && turn.points === 0 && kept;
     const scored = `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`;
-    const rolled = this.shown.pot && turn.dice === 0 ? 'hold' : dice(turn.dice);
+    const isHold = this.shown.pot && turn.dice === 0;
+    const rolled = this.shown.hand ? moved(turn) : isHold ? 'hold' : dice(turn.dice);
     const rules = turn.steps.filter((step) => step.rule !== 'Roll');
     return [
       h(
@@ -275,7 +346,7 @@ class Table {
       ),
       turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, this.remark(turn)),
       ...turn.said.map((line) => h('li', { class: 'comment' }, this.comment(line, game))),
-      turn.again && h('li', { class: 'rule' }, 'The same player moves again.'),
+      turn.again && !gathers && h('li', { class: 'rule' }, 'The same player moves again.'),
     ].filter(Boolean);
   }
 
@@ -293,7 +364,8 @@ class Table {
   comment(text, game) {
     const names = [0, 1].map((player) => this.called(game, player));
     const same = names[0] === names[1];
-    return text.replace(/\bPlayer ([01])\b( takes\b)?/g, (_, player, takes = '') => {
+    const plain = text.replace(/^(\d+) point\(s\)/, (_, gain) => count(Number(gain), 'point'));
+    return plain.replace(/\bPlayer ([01])\b( takes\b)?/g, (_, player, takes = '') => {
       if (names[player] === 'You') return takes ? 'You take' : 'you';
       return `${names[player]}${same ? [' (first)', ' (second)'][player] : ''}${takes}`;
     });
@@ -330,9 +402,10 @@ class Table {
     const memory = turns === game.turns.length ? game.memory : game.turns[turns].memory;
     put(
       this.memory,
-      Object.entries(memory).map(([name, value]) =>
-        h('span', {}, `${memoryName(name)} `, h('b', {}, value)),
-      ),
+      Object.entries(memory).map(([name, value]) => {
+        const label = this.shown.hand ? memoryLabel(name, this.shown) : memoryName(name);
+        return h('span', {}, `${label} `, h('b', {}, value));
+      }),
     );
     this.drawRolls(game);
     // The speed and a pause, where turns are shown one after another.
@@ -354,10 +427,7 @@ class Table {
     let rate = won === undefined ? 0.5 : Number(won === whose);
     if (turn || game.mover !== null) {
       const mover = turn?.player ?? game.mover;
-      const [score, opponent] = turn?.from ?? [game.scores[mover], game.scores[1 - mover]];
-      const memory = turn?.memory ?? game.memory;
-      const asked = { ...gameParams(this.route), score, opponent, memory };
-      const best = await askOnce('best', asked).catch(() => null);
+      const best = await (turn ? this.bestBefore(turn) : this.bestOf(game)).catch(() => null);
       if (!best || this.rateOf !== turns) return;
       rate = mover === whose ? best.win_rate : 1 - best.win_rate;
     }
@@ -372,7 +442,9 @@ class Table {
 
   drawRolls(game) {
     const { pot } = this.shown;
-    const ready = !this.busy && game.mover !== null && game.people[game.mover];
+    const awaits = !this.busy && game.mover !== null && game.people[game.mover];
+    // While dice are chosen, the buttons wait, so that what is below them stays where it is.
+    const ready = awaits && !game.roll;
     const [least, most] = game.choices;
     const hint = (number) =>
       ready && this.hints ? game.hints.find((known) => known.dice === number) : null;
@@ -391,15 +463,12 @@ class Table {
           class: hint(number)?.best ? 'top-roll' : null,
           onclick: () => this.roll(number),
         },
-        // What is not seen completes the name.
-        !(pot && number === 0) && unseen(number < 0 ? 'Move ' : 'Roll '),
-        choice(number, pot),
-        number >= 0 && !(pot && number === 0) && unseen(number === 1 ? ' die' : ' dice'),
+        this.shown.hand ? this.named(game, number) : numbered(number, pot),
         hint(number) && unseen(', win rate '),
         h('small', {}, hint(number) ? percent(hint(number).win_rate, 1) : ''),
       );
     refresh(this.rolls, numbers.map(one));
-    const undoable = !this.busy && this.rolled().length > 0;
+    const undoable = !this.busy && this.moves().length > 0;
     const action = (name, text, key, onclick, extra = {}) =>
       h(
         'button',
@@ -416,16 +485,22 @@ class Table {
       action('new', 'New game', 'N', () => this.again()),
       h(
         'a',
-        ready
+        awaits
           ? { class: 'button', href: this.exploreAddress(game) }
           : { class: 'button', role: 'link', 'aria-disabled': 'true' },
-        'On the map',
+        this.shown.hand ? 'In Explore' : 'On the map',
       ),
-      // Only this browser has edited rules; the view of the rules shares them.
-      draftBase(this.route.game) === null && shareButton(() => fullAddress(read()), 'Share game'),
+      shareView(this.route, 'Share game'),
     );
     this.drawHelp(game);
     if (lost) this.focusNew();
+  }
+
+  /** What a button to bank or to roll says: "Bank", "Roll 4 dice". */
+  named(game, number) {
+    const known = game.hints.find((one) => one.dice === number && !one.keep);
+    const words = known?.means ?? (number === 0 ? 'bank' : 'roll');
+    return words.replace(/^./, (letter) => letter.toUpperCase());
   }
 
   /** The keys, and the switch that turns them off. */
@@ -449,7 +524,8 @@ class Table {
       ),
       key(fewest),
       most > fewest ? ['–', key(Math.min(most, 9)), ' roll'] : ' rolls',
-      pot && [', ', key('0'), ' holds'],
+      pot && [', ', key('0'), this.shown.hand ? ' banks' : ' holds'],
+      this.shown.hand && ['; a face marks a die, ', key('K'), ' keeps'],
       most > 9 && [', ', key('T'), ' rolls ten'],
       '.',
     );
@@ -471,7 +547,7 @@ class Table {
     return linked(this.route, 'explore', {
       score: game.scores[mover],
       opponent: game.scores[1 - mover],
-      params: game.memory,
+      params: { ...game.memory, roll: game.roll?.join('.') },
     });
   }
 
@@ -491,7 +567,7 @@ class Table {
         h(
           'td',
           {},
-          `${choice(turn.dice, this.shown.pot)} `,
+          `${this.moved(turn)} `,
           turn.faces.length > 0 &&
             h(
               'span',
@@ -510,15 +586,7 @@ class Table {
         : h(
             'table',
             {},
-            h(
-              'thead',
-              {},
-              h(
-                'tr',
-                {},
-                heads.map((text) => h('th', { scope: 'col' }, text)),
-              ),
-            ),
+            headed(heads),
             h('tbody', {}, game.turns.slice(0, turns).map(row).reverse()),
           ),
     );
@@ -533,7 +601,7 @@ class Table {
   }
 
   drawTurn(turn, lines) {
-    lay(this.tray, turn.faces);
+    lay(this.tray, turn.faces, turn.keep);
     put(this.told, lines);
   }
 
@@ -548,6 +616,7 @@ class Table {
       game,
       route: this.route,
       pot: this.shown.pot,
+      hand: this.shown.hand,
       question: (score, opponent, memory) => ({
         ...gameParams(this.route),
         score,
@@ -592,21 +661,39 @@ class Table {
     return game.people[won] ? 'You win!' : 'You lose:';
   }
 
-  rolled() {
+  /** The moves of people in the address. */
+  moves() {
     return (read().params.get('rolls') ?? '').split('.').filter(Boolean);
+  }
+
+  /** Goes on with these moves. */
+  goOnWith(moves) {
+    go({ ...this.route, params: withParams(this.route.params, { rolls: moves.join('.') }) });
+  }
+
+  /** Keeps dice of the roll: `marked` has a 0 for each that is not kept. */
+  keep(marked) {
+    if (this.busy) return;
+    this.busy = true;
+    this.goOnWith([...this.moves(), `k${marked.join('-')}`]);
   }
 
   roll(number) {
     const { game } = this;
     if (this.busy || !game || game.mover === null || !game.people[game.mover]) return;
+    if (game.roll) {
+      put(this.notice, 'First choose the dice to keep.');
+      return;
+    }
     const [least, most] = game.choices;
     if (number < least || number > most) {
-      put(this.notice, `${dice(number)}: this game allows ${least} to ${most}.`);
+      const isBank = this.shown.hand && number === 0;
+      const allowed = `${dice(number)}: this game allows ${least} to ${most}.`;
+      put(this.notice, isBank ? 'There is nothing to bank: roll.' : allowed);
       return;
     }
     this.busy = true;
-    const rolls = [...this.rolled(), number].join('.');
-    go({ ...this.route, params: withParams(this.route.params, { rolls }) });
+    this.goOnWith([...this.moves(), number]);
   }
 
   /** Starts another game; if a player is not known, says so in `refused`. */
@@ -625,17 +712,18 @@ class Table {
   }
 
   undo() {
-    if (this.busy || !this.rolled().length) return;
-    const rolls = this.rolled().slice(0, -1).join('.');
-    go({ ...this.route, params: withParams(this.route.params, { rolls }) });
+    const moves = this.moves();
+    if (!this.busy && moves.length) this.goOnWith(moves.slice(0, -1));
   }
 
   /** Goes back to the position before a turn, to play on from there. */
   retry(game, place) {
     const own = game.turns.slice(0, place).filter((turn) => game.people[turn.player]).length;
-    const rolls = this.rolled().slice(0, own).join('.');
+    const moves = this.moves();
+    // A turn begins with a roll, and may have a keep after it.
+    const starts = [...moves.keys()].filter((at) => !keeps(moves[at]));
     this.turns = place;
-    go({ ...this.route, params: withParams(this.route.params, { rolls }) });
+    this.goOnWith(moves.slice(0, starts[own]));
   }
 
   again() {
@@ -657,13 +745,16 @@ class Table {
     this.hints = !this.hints;
     store(local, 'hog.hints', this.hints ? '1' : '0');
     if (this.game) this.drawRolls(this.game);
+    if (this.game?.roll) this.offer(this.game);
   }
 
   press(event) {
     if (!this.keys || event.altKey || event.metaKey || event.ctrlKey) return;
     if (event.target.matches?.('input, select, textarea')) return;
     const key = event.key.toLowerCase();
-    if (/^\d$/.test(key)) this.roll(Number(key));
+    if (/^\d$/.test(key) && this.lying && !this.busy) this.hand.press(Number(key));
+    else if (/^\d$/.test(key)) this.roll(Number(key));
+    else if (key === 'k' && this.lying && !this.busy) this.hand.keep();
     else if (key === 't') this.roll(10);
     else if (key === 'h') this.toggleHints();
     else if (key === 'u') this.undo();
@@ -674,33 +765,34 @@ class Table {
 
   /** A key is pressed easily: a game that goes on is only left if the user says so. */
   leaveGame() {
-    const goesOn = this.rolled().length > 0 && this.game?.mover !== null;
+    const goesOn = this.moves().length > 0 && this.game?.mover !== null;
     if (!goesOn || confirm('Leave this game and begin a new one?')) this.again();
   }
 
   fillRules() {
-    const { goal, min_dice: least, max_dice: most, rules } = this.shown;
+    const { goal, min_dice: least, max_dice: most, hand } = this.shown;
+    const turn = hand
+      ? 'After each roll of a turn, dice are kept, and the others are rolled.'
+      : `A turn rolls ${least} to ${most} dice and scores their sum.`;
     put(
       this.rules,
       h('summary', {}, 'The rules'),
       h(
         'p',
         {},
-        `The first to reach ${goal} points ends the game. A turn rolls ${least} to ${most} dice `,
-        'and scores their sum.',
+        `The first to reach ${goal} points ends the game. ${turn}`,
       ),
-      h(
-        'dl',
-        {},
-        rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? '')]),
-      ),
+      rulesOf(this.shown),
     );
   }
 
   fillSetup(game) {
     const players = this.players(this.route);
-    const always = Array.from({ length: this.shown.max_dice + 1 }, (_, i) => `always_roll:${i}`);
-    const names = new Set(['person', ...mine(), this.strongest, 'baseline', ...always]);
+    const most = this.shown.max_dice;
+    const others = this.shown.hand
+      ? ['most_points', 'bank_at:300']
+      : Array.from({ length: most + 1 }, (_, i) => `always_roll:${i}`);
+    const names = new Set(['person', ...mine(), this.strongest, 'baseline', ...others]);
     const options = [...names].map((name) => h('option', { value: name }));
     const field = (player) =>
       h('input', {
@@ -768,8 +860,10 @@ class Table {
         'p',
         { class: 'note' },
         'A player is “person”, a file that you have dropped in the coach, or a strategy: ',
-        'final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed ',
-        'rolls the same dice.',
+        this.shown.hand
+          ? 'final_strategy, optimal, baseline, most_points, bank_at:300 … '
+          : 'final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … ',
+        'The same seed rolls the same dice.',
       ),
     );
     this.setup.open = open;

@@ -2,7 +2,8 @@
 // best ones, and the worst positions.
 
 import { Refused, askOnce } from './api.js';
-import { figure, h, put } from './dom.js';
+import { figure, h, headed, put } from './dom.js';
+import { moved } from './hand.js';
 import { ScoreMap, amountColour, scale } from './map.js';
 import { gameParams, linked, playedFrom } from './route.js';
 import { full, savesTable } from './taken.js';
@@ -55,9 +56,10 @@ export class Rated {
       h(
         'div',
         { class: 'columns' },
+        // Where dice are kept, what costs depends on more than two scores.
         h(
           'section',
-          { class: 'card', 'aria-label': 'Map of losses' },
+          { class: 'card', 'aria-label': 'Map of losses', hidden: Boolean(this.shown.hand) },
           h('h2', {}, 'Where it loses'),
           this.layers,
           this.losses,
@@ -128,7 +130,7 @@ export class Rated {
 
   drawMap() {
     const { view } = this;
-    const { goal, pot } = this.shown;
+    const { goal } = this.shown;
     const losses = new Float64Array(goal * goal);
     const worst = new Map();
     for (const position of view.worst) {
@@ -137,8 +139,10 @@ export class Rated {
       if (!worst.has(cell)) worst.set(cell, position);
     }
     const top = losses.reduce((a, b) => Math.max(a, b), 0) || 1;
-    const rolls = ({ dice: own, best }) =>
-      `its choice is ${choice(own, pot)}, best is ${named(best, pot)}`;
+    const rolls = (position) => {
+      const [own, best] = this.choicesOf(position);
+      return `its choice is ${own}, best is ${best}`;
+    };
     this.map.show({
       goal,
       rings: this.costliest(),
@@ -163,6 +167,14 @@ export class Rated {
     return playedFrom(this.route, position, null, { players });
   }
 
+  /** What the strategy chooses at a position, and what is best. */
+  choicesOf({ dice: own, best, keeps = [] }) {
+    const { pot, hand } = this.shown;
+    if (keeps.length) return keeps.map((keep) => moved({ keep }));
+    if (hand) return [own, best[0]].map((number) => (number === 0 ? 'bank' : 'roll'));
+    return [choice(own, pot), oneOf(best.map((number) => choice(number, pot)))];
+  }
+
   /** Tells beside the map what the strategy does at a cell. */
   pick(cell) {
     const { view } = this;
@@ -185,14 +197,14 @@ export class Rated {
   }
 
   told(position) {
-    const { pot } = this.shown;
+    const [own, best] = this.choicesOf(position);
     const memory = memoryText(position.memory);
     return [
       h(
         'p',
         {},
         memory && `With ${memory}: `,
-        `It rolls ${choice(position.dice, pot)}; best is ${named(position.best, pot)}. That costs `,
+        `It rolls ${own}; best is ${best}. That costs `,
         h('strong', {}, percentagePoints(position.loss_each)),
         ` each time, and ${percentagePoints(position.loss, 3)} in all.`,
       ),
@@ -253,15 +265,19 @@ export class Rated {
       params: {
         against: this.against,
         ...position.memory,
-        compare: position.dice,
-        layer: 'differs',
-        strategy: this.route.params.get('strategy'),
+        ...(this.shown.hand
+          ? { roll: position.roll?.join('.') }
+          : {
+              compare: position.dice,
+              layer: 'differs',
+              strategy: this.route.params.get('strategy'),
+            }),
       },
     });
   }
 
   row(position) {
-    const { pot } = this.shown;
+    const [own, best] = this.choicesOf(position);
     const memory = memoryText(position.memory);
     const place = `${position.score}–${position.opponent}${memory && `, ${memory}`}`;
     const why = position.words.replace(/^[^:]*: /, '');
@@ -270,8 +286,8 @@ export class Rated {
         'tr',
         {},
         h('th', { scope: 'row' }, h('a', { href: this.explored(position) }, place)),
-        h('td', {}, choice(position.dice, pot)),
-        h('td', {}, named(position.best, pot)),
+        h('td', {}, own),
+        h('td', {}, best),
         h('td', { class: 'loss' }, full(-100 * position.loss, signed(-position.loss, 3))),
         h(
           'td',
@@ -331,8 +347,6 @@ export function since(rate, before) {
   return h('strong', { class: kind }, `${change} percentage points since ${last}`);
 }
 
-const named = (list, pot) => oneOf(list.map((number) => choice(number, pot)));
-
 /** The mistakes by kind, each with its explanation. */
 function kindsOf(view) {
   const kinds = view.mistakes
@@ -358,15 +372,7 @@ function kindsOf(view) {
   return h(
     'table',
     { class: 'kinds choices' },
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        heads.map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))),
-      ),
-    ),
+    headed(heads),
     h('tbody', {}, kinds.map(rows)),
   );
 }

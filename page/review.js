@@ -2,6 +2,7 @@
 
 import { askOnce } from './api.js';
 import { drawingWidth, h, put, refresh, svg } from './dom.js';
+import { keepsTable, moved } from './hand.js';
 import { layerOf } from './layers.js';
 import { ScoreMap } from './map.js';
 import { linked } from './route.js';
@@ -22,12 +23,13 @@ const graded = (number, grade) =>
 
 /**
  * Shows a game. `game` is the answer of `play`, `question(score, opponent, memory)` the request
- * for a position, `called` names a player, `onTurn` is told the number of turns that the board is
- * to show, and `onRetry` the turn that is to be played anew.
+ * for a position, `hand` the dice of which some are kept, if they are, `called` names a player,
+ * `onTurn` is told the number of turns that the board is to show, and `onRetry` the turn that is to
+ * be played anew.
  */
 export class Review {
-  constructor({ game, route, question, pot, called, onTurn, onRetry }) {
-    Object.assign(this, { game, route, question, pot, called, onTurn, onRetry });
+  constructor({ game, route, question, pot, hand, called, onTurn, onRetry }) {
+    Object.assign(this, { game, route, question, pot, hand, called, onTurn, onRetry });
     // The win rates are those of a person; if there is none, of the player who moves first.
     this.whose = game.people[1] && !game.people[0] ? 1 : 0;
     this.place = game.turns.length;
@@ -35,6 +37,7 @@ export class Review {
     this.graph = h('figure');
     this.line = h('p', { class: 'turn', 'aria-live': 'polite' });
     this.steps = h('div', { class: 'bar' });
+    this.keeps = h('div');
     this.costs = h('div');
     this.map = new ScoreMap({ name: 'The way of the game' });
     this.way = h('details', { ontoggle: () => this.way.open && this.drawWay() });
@@ -46,8 +49,10 @@ export class Review {
       this.graph,
       this.steps,
       this.line,
+      this.keeps,
       this.costs,
-      this.way,
+      // Where dice are kept, what is best depends on more than two scores.
+      !hand && this.way,
     );
     this.showCosts();
     this.step(this.place);
@@ -149,7 +154,7 @@ export class Review {
 
   /** Goes to the position before a turn; the number of turns is the end. */
   step(place) {
-    const { game, pot } = this;
+    const { game, pot, hand } = this;
     const last = game.turns.length;
     this.place = Math.min(Math.max(place, 0), last);
     const button = (label, target, text) =>
@@ -183,19 +188,24 @@ export class Review {
     const turn = game.turns[this.place];
     this.onTurn(this.place);
     this.draw();
+    put(this.keeps);
     if (!turn) {
       put(this.line, 'The end of the game.');
       return;
     }
     const mover = this.called(game, turn.player);
-    const rolled = pot && turn.dice === 0 ? 'hold' : dice(turn.dice);
+    const isHold = pot && turn.dice === 0;
+    const rolled = hand ? moved(turn) : isHold ? 'hold' : dice(turn.dice);
     const cost = turn.loss > 0 ? `, which cost ${percentagePoints(turn.loss)}` : ', which is best';
     const own = game.people[turn.player];
     const explore = linked(this.route, 'explore', {
       score: turn.from[0],
       opponent: turn.from[1],
-      params: { ...turn.memory, compare: turn.dice },
+      params: hand
+        ? { ...turn.memory, roll: turn.faces.join('.') }
+        : { ...turn.memory, compare: turn.dice },
     });
+    this.showKeeps(turn);
     put(
       this.line,
       `Turn ${this.place + 1}, at ${turn.from[0]} to ${turn.from[1]}: ${mover}, ${rolled}${cost}. `,
@@ -210,9 +220,19 @@ export class Review {
     );
   }
 
+  /** Shows what each choice of the dice of a turn was worth, if there was a choice. */
+  async showKeeps(turn) {
+    if (!this.hand || !turn.faces.length) return;
+    const [score, opponent] = turn.from;
+    const asked = { ...this.question(score, opponent, turn.memory), roll: turn.faces };
+    const best = await askOnce('best', asked).catch(() => null);
+    if (this.game.turns[this.place] === turn && best?.keeps.length > 1)
+      put(this.keeps, keepsTable(best.keeps));
+  }
+
   /** What the choices of each player cost, and the costliest turns. */
   showCosts() {
-    const { game, pot } = this;
+    const { game, pot, hand } = this;
     const isAlone = !game.people.some(Boolean);
     const summary = (one, player) => {
       if (!one.moves || !(game.people[player] || isAlone)) return null;
@@ -239,6 +259,10 @@ export class Review {
       const known = this.bests[place];
       return known ? `; best: ${oneOf(known.map((number) => choice(number, pot)))}` : '';
     };
+    const told = ({ turn, place }) =>
+      hand
+        ? turn.remark.replace(' points of win rate', ' percentage points')
+        : `${choice(turn.dice, pot)} cost ${percentagePoints(turn.loss)}${best(place)}`;
     const row = ({ turn, place }) =>
       h(
         'li',
@@ -248,8 +272,7 @@ export class Review {
           { type: 'button', class: 'sort link', onclick: () => this.step(place) },
           `Turn ${place + 1}`,
         ),
-        ` at ${turn.from[0]} to ${turn.from[1]}: ${choice(turn.dice, pot)} cost `,
-        `${percentagePoints(turn.loss)}${best(place)}`,
+        ` at ${turn.from[0]} to ${turn.from[1]}: ${told({ turn, place })}`,
       );
     put(
       this.costs,

@@ -1,6 +1,6 @@
 // Why one roll is better than another: the parts of the difference, and what follows each roll.
 
-import { drawingWidth, h, svg } from './dom.js';
+import { drawingWidth, h, headed, svg } from './dom.js';
 import { css, rateColour, scale } from './map.js';
 import { full, savesFigure, savesTable } from './taken.js';
 import { choice, dice, percent, percentagePoints, signed } from './words.js';
@@ -48,15 +48,7 @@ export function reasons(why, pot) {
     h(
       'table',
       { class: 'reasons' },
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          heads.map((text) => h('th', { scope: 'col' }, text)),
-        ),
-      ),
+      headed(heads),
       h(
         'tbody',
         {},

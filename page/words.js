@@ -113,6 +113,7 @@ export const MISTAKES = {
   misses_zero_dice: 'Misses zero dice',
   risks_the_end: 'Risks the end',
   never_ends: 'Never ends',
+  keeps_others: 'Keeps other dice',
 };
 
 export const MISTAKE_TEXT = {
@@ -123,4 +124,5 @@ export const MISTAKE_TEXT = {
     'It rolls more dice than are best, although the best roll wins in this turn more often than ' +
     'not.',
   never_ends: 'The game never ends, although another roll has a higher win rate.',
+  keeps_others: 'It keeps other dice of a roll than the best ones.',
 };

@@ -97,11 +97,10 @@ fn operations(endpoint: &Endpoint) -> Value {
 }
 
 fn query_parameter(parameter: &Parameter) -> Value {
-    let list = matches!(parameter.kind, ValueKind::Texts | ValueKind::Memory);
+    let list = matches!(parameter.kind, ValueKind::Texts | ValueKind::Lists | ValueKind::Memory);
     let schema = match parameter.kind {
-        ValueKind::Numbers | ValueKind::Faces => {
-            json!({ "type": "string", "pattern": "^(-?[0-9]{1,9}(,-?[0-9]{1,9})*)?$" })
-        }
+        ValueKind::Numbers | ValueKind::Faces => numbers_of_query(),
+        ValueKind::Lists => json!({ "type": "array", "items": numbers_of_query() }),
         ValueKind::Memory => {
             let item = json!({ "type": "string", "pattern": "^[a-z_]+=[0-9]{1,9}$" });
             json!({ "type": "array", "items": item })
@@ -113,6 +112,11 @@ fn query_parameter(parameter: &Parameter) -> Value {
     json!({ "name": parameter.name, "in": "query", "required": required,
         "description": parameter.schema["description"], "schema": schema,
         "style": "form", "explode": list })
+}
+
+/// The schema of whole numbers with commas between them.
+fn numbers_of_query() -> Value {
+    json!({ "type": "string", "pattern": "^(-?[0-9]{1,9}(,-?[0-9]{1,9})*)?$" })
 }
 
 /// Returns the schema of a parameter with the bounds of numbers, which a width implies.

@@ -1,11 +1,15 @@
 // Tests of games in which dice are kept after the roll: the dice are typed, the choice is seen.
 
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
-import { PHONE, SCRATCH, check, fits, hog, open, seeText, shot, test, until, url } from './harness.mjs';
+import { HOG, PHONE, SCRATCH, check, fits, hog, open, seeText, shot, test, until, url } from './harness.mjs';
 
 const KCD = readFileSync(new URL('../../crates/rules/games/kcd.toml', import.meta.url), 'utf8').replace(/^goal = .*$/m, 'goal = 500');
+
+/** The answer to a question, a line of `hog ask`. */
+const answered = (question) =>
+  JSON.parse(spawnSync(HOG, ['ask'], { encoding: 'utf8', input: JSON.stringify(question) }).stdout).answer;
 
 for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
   test(`dice are typed, the best keep is seen, and the game goes on: ${kind}`, async () => {
@@ -29,12 +33,129 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     check((await page.locator('.die.kept').count()) === best.keep.length, 'what is kept is marked');
     await fits(page, 'explore kcd');
     await shot(page, `keep-${kind}`);
-    await page.getByRole('button', { name: 'I keep these' }).click();
+    await page.getByRole('button', { name: /^Keep .* points$/ }).click();
     const left = 6 - best.keep.length;
-    await until(page, (wanted) => location.search.includes(wanted), `pot=${best.points}&dice=${left}`);
+    await until(page, (wanted) => location.search.includes(wanted), `dice=${left}&pot=${best.points}`);
     const now = asked('0', '0', '--memory', `pot=${best.points}`, '--memory', `dice=${left}`);
     await page.locator('.answer', { hasText: `${(now.win_rate * 100).toFixed(2)} %` }).waitFor();
     await page.getByRole('button', { name: 'I bank: the other one moves' }).click();
     await until(page, (points) => location.pathname.endsWith(`/0/${points}`), best.points);
+    for (const face of [2, 2, 3, 4, 4, 6]) await page.keyboard.press(`${face}`);
+    await seeText(page, 'Nothing may be kept: the turn is over');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await until(page, (points) => location.pathname.endsWith(`/${points}/0`), best.points);
   });
 }
+
+/** A game in which dice are kept, short enough to be played to its end. */
+async function playsToTheEnd(page, path, name) {
+  await page.goto(path);
+  await seeText(page, 'Roll the dice.');
+  await page.getByRole('button', { name: 'Hints' }).click();
+  const hand = page.getByRole('group', { name: 'Dice to keep' });
+  const ended = page.locator('.ended');
+  const bank = page.getByRole('button', { name: /^Bank/ });
+  const roll = page.getByRole('button', { name: /^Roll \d/ });
+  let kept = 0;
+  let shown = false;
+  for (;;) {
+    await until(page, () => document.querySelector('.columns').dataset.busy === 'false');
+    if (await ended.count()) return kept;
+    if (await hand.count()) {
+      // The second best choice of the table, if there is one, so that the review has what to tell.
+      const rows = page.locator('.told tbody tr');
+      const wanted = (await rows.nth((await rows.count()) > 1 ? 1 : 0).locator('th').textContent()).split(' ');
+      for (const [at, face] of wanted.entries()) {
+        const dice = hand.getByRole('button', { name: `Keep the ${face}`, pressed: false });
+        if (at % 2) await page.keyboard.press(face);
+        else await dice.first().click();
+      }
+      const keep = page.getByRole('button', { name: /^Keep .*: \d+ points$/ });
+      await keep.waitFor();
+      if (!shown) {
+        await fits(page, 'play kcd');
+        await shot(page, `play-${name}-choice`);
+      }
+      shown = true;
+      await (kept % 2 ? page.keyboard.press('k') : keep.click());
+      kept += 1;
+    } else {
+      await ((await bank.count()) ? bank : roll).click();
+    }
+  }
+}
+
+for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
+  test(`kcd is played to its end: dice are clicked, and each choice is reviewed: ${kind}`, async () => {
+    const page = await open({ ...options, bypassCSP: true, reducedMotion: 'reduce' });
+    const kept = await playsToTheEnd(page, `${url}play/kcd?seed=7&goal=500`, kind);
+    check(kept > 0, 'dice were chosen');
+    await seeText(page, 'The costliest turns');
+    // A costly turn says what was kept and what was best; its table has the rate of every choice.
+    const costly = page.locator('.review li', { hasText: /keep [\d ]+ gave away/ }).first();
+    await costly.getByRole('button').click();
+    await page.locator('.review table tbody tr').nth(1).waitFor();
+    await fits(page, 'review kcd');
+    await shot(page, `play-${kind}-review`);
+    await page.getByRole('button', { name: 'Play on from here' }).click();
+    await page.getByRole('button', { name: /^Roll \d/ }).waitFor();
+  });
+}
+
+test('a choice of dice is taken back, refused if it may not be, and shared by its address', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${url}play/kcd?seed=7&goal=500`);
+  await page.getByRole('button', { name: 'Roll 6 dice' }).click();
+  await page.getByRole('group', { name: 'Dice to keep' }).waitFor();
+  const faces = await page.locator('.keeping .dice button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label').at(-1)));
+  const game = { question: 'play', rules: 'kcd', goal: 500, seed: 7, players: ['person', 'optimal'] };
+  check(`${faces}` === `${answered({ ...game, rolls: [1] }).roll}`, `${faces}`);
+  const bad = faces.find((face) => !['1', '5'].includes(face));
+  await page.getByRole('button', { name: `Keep the ${bad}` }).first().click();
+  await seeText(page, 'These dice may not be kept');
+  await page.getByRole('button', { name: `Keep the ${bad}` }).first().click();
+  const good = faces.find((face) => ['1', '5'].includes(face));
+  await page.getByRole('button', { name: `Keep the ${good}` }).first().click();
+  await page.getByRole('button', { name: /^Keep \d: \d+ points$/ }).click();
+  await page.getByRole('button', { name: 'Roll 5 dice' }).waitFor();
+  check(/rolls=1\.k[\d-]+$/.test(page.url()), page.url());
+  const link = page.url();
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.getByRole('group', { name: 'Dice to keep' }).waitFor();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Roll 5 dice' }).waitFor();
+});
+
+test('dice of two kinds are typed kind by kind, and kept', async () => {
+  const path = join(SCRATCH, 'two-kinds.toml');
+  const kinds = '[[dice]]\nname = "plain"\ncount = 2\n\n[[dice]]\nname = "heavenly"\ncount = 2\nweights = [7, 2, 2, 2, 2, 4]';
+  writeFileSync(path, KCD.split('[[example]]')[0].replace('[[dice]]\ncount = 6', kinds).replace('goal = 500', 'goal = 300'));
+  const page = await open();
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'worked examples hold');
+  await page.getByLabel('A rule file').setInputFiles(path);
+  await seeText(page, 'Dice are kept after the roll');
+  await page.getByRole('link', { name: 'Explore these rules' }).click();
+  await seeText(page, 'kind by kind (plain, heavenly)');
+  for (const face of [3, 1, 1, 2]) await page.getByRole('button', { name: `Add a ${face}` }).click();
+  await page.getByRole('button', { name: 'Keep the 1' }).last().click();
+  await page.getByRole('button', { name: 'Keep 1: 100 points' }).click();
+  await until(page, () => /plain=1/.test(location.search) && !/heavenly=1/.test(location.search));
+});
+
+test('rules of a game in which dice are kept are edited, with its figures and without a map', async () => {
+  const page = await open({ bypassCSP: true });
+  await page.goto(`${url}rules/kcd?goal=500`);
+  await seeText(page, '6 worked examples no longer hold');
+  await seeText(page, 'who moves first wins');
+  await seeText(page, '71.57 %');
+  check(await page.getByRole('button', { name: 'Save map as PNG' }).isHidden(), 'there is no map');
+  await page.getByText('What a number changes').click();
+  await page.locator('.more figure svg').waitFor();
+  await fits(page, 'rules kcd');
+  await shot(page, 'rules-kcd');
+  await page.getByRole('spinbutton', { name: 'Goal' }).fill('400');
+  await page.getByRole('spinbutton', { name: 'Goal' }).press('Enter');
+  await page.getByRole('link', { name: 'Play these rules' }).click();
+  await seeText(page, 'First to 400 points');
+});

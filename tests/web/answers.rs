@@ -186,6 +186,27 @@ fn the_same_seed_and_rolls_give_the_same_game() {
 }
 
 #[test]
+fn dice_that_a_person_keeps_are_sent_and_a_bust_is_no_record() {
+    let server = Server::start();
+    let kcd = |keeps: &[[u32; 6]]| {
+        let players = ["person", "optimal"];
+        let game = json!({ "rules": "kcd", "goal": 500, "players": players, "seed": 7,
+            "rolls": [1], "keeps": keeps });
+        server.ask("play", &game)
+    };
+    let waiting = kcd(&[]);
+    assert_eq!(waiting["roll"], json!([2, 5, 6, 3, 3, 1]));
+    let kept = kcd(&[[0, 0, 0, 0, 0, 1]]);
+    assert_eq!(kept["turns"][0]["keep"], json!([0, 0, 0, 0, 0, 1]));
+    assert_eq!(kept["memory"], json!({ "dice": 5, "pot": 100 }));
+    let hog = json!({ "rules": "fa21", "players": ["person", "optimal"], "seed": 3, "rolls": [8] });
+    let turns = &server.ask("play", &hog)["turns"];
+    assert_eq!((&turns[0]["points"], &turns[1]["points"]), (&json!(1), &json!(16)));
+    assert_eq!(turns[0]["said"], json!(["Player 0 takes the lead by 1"]));
+    assert_eq!(turns[1]["said"].as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn a_rule_file_in_a_request_is_used_and_its_faults_have_their_line() {
     let server = Server::start();
     let text =

@@ -65,6 +65,8 @@ pub enum ValueKind {
     Numbers,
     /// A list of texts; in a query string the parameter is repeated for each.
     Texts,
+    /// A list of lists of integers; in a query string the parameter is repeated for each.
+    Lists,
     /// The faces of dice, or a negative number for a move that rolls nothing.
     Faces,
     /// Numbers by name; in a query string the parameter is repeated as `NAME=V` for each.
@@ -92,6 +94,7 @@ impl ValueKind {
             Some("boolean") => Self::Flag,
             Some("object") => Self::Memory,
             Some("array") if schema["items"]["type"] == "integer" => Self::Numbers,
+            Some("array") if schema["items"]["type"] == "array" => Self::Lists,
             Some("array") => Self::Texts,
             _ if schema.get("anyOf").is_some() => Self::Faces,
             _ => Self::Text,
@@ -106,10 +109,8 @@ impl ValueKind {
             Self::Real => json!(text.trim().parse::<f64>().map_err(|_| "give a number")?),
             Self::Flag => json!(text.parse::<bool>().map_err(|_| "give true or false")?),
             Self::Faces if text.trim_start().starts_with('-') => json!(integer(text)?),
-            Self::Numbers | Self::Faces => {
-                let parts = text.split(',').filter(|part| !part.trim().is_empty());
-                json!(parts.map(integer).collect::<Result<Vec<i64>, _>>()?)
-            }
+            Self::Numbers | Self::Faces => json!(integers(text)?),
+            Self::Lists => json!([integers(text)?]),
             Self::Texts => json!([text]),
             Self::Memory => {
                 let (memory, value) = text.split_once('=').ok_or("write NAME=V")?;
@@ -131,6 +132,7 @@ impl ValueKind {
             Self::Flag => "true or false",
             Self::Numbers => "a list of whole numbers",
             Self::Texts => "a list of texts",
+            Self::Lists => "a list of lists of whole numbers",
             Self::Faces => {
                 "a list of faces, each a whole number from 1, or a negative whole number"
             }
@@ -157,6 +159,7 @@ impl ValueKind {
             Self::Flag => value.is_boolean(),
             Self::Numbers => is_list_of(value, is_whole),
             Self::Texts => is_list_of(value, Value::is_string),
+            Self::Lists => is_list_of(value, |list| is_list_of(list, is_whole)),
             Self::Faces => {
                 is_whole(value) || is_list_of(value, |face| face.is_u64() && is_whole(face))
             }
@@ -171,6 +174,11 @@ impl ValueKind {
 /// Reads a whole number of a query string.
 fn integer(text: &str) -> Result<i64, &'static str> {
     text.trim().parse().map_err(|_| "give a whole number")
+}
+
+/// Reads the whole numbers, separated by commas, of a query string.
+fn integers(text: &str) -> Result<Vec<i64>, &'static str> {
+    text.split(',').filter(|part| !part.trim().is_empty()).map(integer).collect()
 }
 
 fn is_whole(value: &Value) -> bool {
@@ -224,7 +232,7 @@ impl Endpoint {
             match (document.get_mut(&name), value) {
                 (None, value) => drop(document.insert(name, value)),
                 (Some(Value::Array(list)), Value::Array(more))
-                    if parameter.kind == ValueKind::Texts =>
+                    if matches!(parameter.kind, ValueKind::Texts | ValueKind::Lists) =>
                 {
                     list.extend(more);
                 }
@@ -559,6 +567,23 @@ mod tests {
         ] {
             assert!(read(body).unwrap_err().to_string().contains(word), "{body}");
         }
+    }
+
+    #[test]
+    fn dice_that_are_kept_are_lists_of_faces() {
+        let play = endpoint("play");
+        let body = r#"{"rules":"kcd","players":["person","optimal"],"seed":1,"keeps":"#;
+        assert!(play.read_body(format!("{body}[[1,5],[0,0,3]]}}").as_bytes()).is_ok());
+        let refusal = play.read_body(format!("{body}[1,5]}}").as_bytes()).map(drop).unwrap_err();
+        let wanted = "`keeps` must be a list of lists of whole numbers, not [1,5]";
+        assert_eq!(refusal.to_string(), wanted);
+        let given = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let pairs =
+            [("rules", "kcd"), ("players", "person"), ("players", "optimal"), ("seed", "1")];
+        let mut pairs: Vec<(String, String)> =
+            pairs.into_iter().map(|(name, value)| given(name, value)).collect();
+        pairs.extend([given("keeps", "1,5"), given("keeps", "0,0,3")]);
+        assert!(play.read_pairs(pairs).is_ok());
     }
 
     #[test]

@@ -254,7 +254,7 @@ impl<'r> Roll<'r> {
         let mut turn = self.begun(kept)?;
         let kept_faces: Vec<u32> = chosen(self.faces, kept).collect();
         let faces = listed(self.faces);
-        turn.record("Roll", || match self.faces.len() {
+        turn.record("Roll", super::EffectKind::Other, || match self.faces.len() {
             1 => format!("a die: {faces}"),
             dice => format!("{dice} dice: {faces}"),
         });

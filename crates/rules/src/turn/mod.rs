@@ -53,6 +53,8 @@ pub enum EffectKind {
     LosesPoints,
     /// The same player moves again.
     MovesAgain,
+    /// A 1 among the dice spoils the roll, whatever it scores then.
+    Busts,
     /// Anything else: the dice, other points, the scores.
     Other,
 }
@@ -289,7 +291,7 @@ impl<'a> TurnInProgress<'a> {
         }
         patterns::show(&mut self.scope, faces);
         let usual = Die::fair(6)?;
-        self.record("Roll", || {
+        self.record("Roll", EffectKind::Other, || {
             let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
             let dice =
                 if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
@@ -327,7 +329,8 @@ impl<'a> TurnInProgress<'a> {
         self.scope.set(Variable::ROLLED, points);
         let seen = rule.filter(|(_, formula)| formula.reads().holds(Variable::OPPONENT));
         let opponent = self.scope.get(Variable::OPPONENT);
-        self.record(rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name), || {
+        let name = rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name);
+        self.record(name, EffectKind::Other, || {
             let against = seen.map(|_| format!(" against an opponent with {opponent}"));
             let points_text =
                 if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
@@ -350,7 +353,7 @@ impl<'a> TurnInProgress<'a> {
             Some((rule, _)) => (self.rules.rules[rule].name.as_str(), ""),
             None => ("Roll", ", as no rule says what a 1 does"),
         };
-        self.record(name, || {
+        self.record(name, EffectKind::Busts, || {
             format!("a die shows 1: {points} point{}{default}", if points == 1 { "" } else { "s" })
         });
         Ok(points)
@@ -533,16 +536,12 @@ impl<'a> TurnInProgress<'a> {
     }
 
     fn record_rule(&mut self, rule: usize, kind: EffectKind, text: impl FnOnce() -> String) {
-        if let Some(steps) = &mut self.steps {
-            let rule = self.rules.rules[rule].name.clone();
-            steps.push(RuleEffect { rule, kind, text: text() });
-        }
+        self.record(&self.rules.rules[rule].name, kind, text);
     }
 
-    fn record(&mut self, rule: &str, text: impl FnOnce() -> String) {
+    fn record(&mut self, rule: &str, kind: EffectKind, text: impl FnOnce() -> String) {
         if let Some(steps) = &mut self.steps {
-            let rule = rule.to_owned();
-            steps.push(RuleEffect { rule, kind: EffectKind::Other, text: text() });
+            steps.push(RuleEffect { rule: rule.to_owned(), kind, text: text() });
         }
     }
 }

@@ -146,7 +146,7 @@ impl PlayTurn {
         let steps = turn.steps.iter().filter(|step| match step.kind {
             EffectKind::MovesAgain => false,
             EffectKind::LosesPoints => !keeps_points,
-            EffectKind::Other => true,
+            EffectKind::Busts | EffectKind::Other => true,
         });
         Self {
             player: taken.player,

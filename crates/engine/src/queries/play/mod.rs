@@ -16,10 +16,10 @@ pub use text::{dice_drawn, race_track, taken_back};
 use super::{GivenGame, GivenPosition, GivenStrategy, Query};
 use crate::engine::{Call, Error, values_by_name};
 use crate::format::Text;
-use crate::game::{Position, memory_names};
+use crate::game::{EffectKind, Position, memory_names};
 use crate::rules::Rules;
 use crate::sim::session::{Finish, Seat, Session};
-use crate::sim::{Commentary, Grade, Hint, Summary, announce_highest, announce_lead_changes, both};
+use crate::sim::{Grade, Hint, Summary, announce_highest, announce_lead_changes, both};
 
 /// A game from its beginning to its end or to a person's turn
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -236,41 +236,45 @@ fn memories(rules: &Rules, position: &Position) -> BTreeMap<String, i64> {
 }
 
 fn turns(session: &Session) -> Vec<PlayedTurn> {
-    let mut commentary: Option<Commentary> = None;
+    let Some(first) = session.taken().first() else { return Vec::new() };
+    let mut scores = [first.from.score, first.from.opponent].map(i64::from);
+    if first.player == 1 {
+        scores.reverse();
+    }
+    let mut leads = announce_lead_changes(leader(scores));
+    let mut records = both(announce_highest(0, scores[0], 0), announce_highest(1, scores[1], 0));
+    let rules = session.game().rules();
     let mut turns = Vec::with_capacity(session.taken().len());
     for taken in session.taken() {
-        let start = taken.from.clone();
-        let view =
-            PlayTurn::new(session.game().rules(), taken, &session.seats()[taken.player].name);
-        let commentary = commentary.get_or_insert_with(|| {
-            let mut scores = [i64::from(start.score), i64::from(start.opponent)];
-            if taken.player == 1 {
-                scores.reverse();
-            }
-            commentary_from(scores)
-        });
-        let (said, next) = commentary.say(view.scores[0], view.scores[1]);
-        *commentary = next;
+        let turn = PlayTurn::new(rules, taken, &session.seats()[taken.player].name);
+        let [score0, score1] = turn.scores;
+        let (lead, next_leads) = leads.say(score0, score1);
+        let (record, next_records) = records.say(score0, score1);
+        leads = next_leads;
+        records = next_records;
+        let mut said: Vec<String> = lead.lines().map(str::to_owned).collect();
+        // What a bust scores is no feat, even if nothing was scored before.
+        if !taken.rolled.turn.steps.iter().any(|step| step.kind == EffectKind::Busts) {
+            said.extend(record.lines().map(str::to_owned));
+        }
         turns.push(PlayedTurn {
-            from: [start.score, start.opponent],
-            memory: memories(session.game().rules(), &start),
+            from: [taken.from.score, taken.from.opponent],
+            memory: memories(rules, &taken.from),
             grade: taken.remark.as_ref().map(|remark| remark.grade),
-            said: said.lines().map(str::to_owned).collect(),
-            turn: view,
+            said,
+            turn,
         });
     }
     turns
 }
 
-/// Returns the handouts' commentary of a game that begins with these scores.
-fn commentary_from(scores: [i64; 2]) -> Commentary {
-    let leader = match scores[0].cmp(&scores[1]) {
+/// Returns the player with the higher of two scores.
+fn leader(scores: [i64; 2]) -> Option<usize> {
+    match scores[0].cmp(&scores[1]) {
         std::cmp::Ordering::Greater => Some(0),
         std::cmp::Ordering::Less => Some(1),
         std::cmp::Ordering::Equal => None,
-    };
-    let highest = both(announce_highest(0, scores[0], 0), announce_highest(1, scores[1], 0));
-    both(announce_lead_changes(leader), highest)
+    }
 }
 
 impl Text for PlayAnswer {

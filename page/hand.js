@@ -1,0 +1,155 @@
+// A roll of which dice are kept: they are clicked, and what each choice is worth is told.
+
+import { die } from './dice.js';
+import { h, headed, put, refresh } from './dom.js';
+import { full, savesTable } from './taken.js';
+import { count, percent, percentagePoints, signed } from './words.js';
+
+/** How many choices are listed. */
+const MOST = 12;
+
+const listed = (faces) => (faces.length ? faces.join(' ') : 'nothing');
+
+/** "keep 1 5", "bank", or "4 dice" of which none could be kept. */
+export function moved({ dice, faces, keep = [] }) {
+  const kept = keep.filter(Boolean);
+  if (kept.length || !faces) return `keep ${listed(kept)}`;
+  return dice === 0 ? 'bank' : count(faces.length, 'die', 'dice');
+}
+
+/** The names of a game's memories for people. */
+export function memoryLabel(name, { pot, hand }) {
+  if (name === pot) return 'Points at risk';
+  const kind = hand.find((one) => one.name === name);
+  if (!kind) return name.replaceAll('_', ' ');
+  return hand.length === 1 ? 'Dice to roll' : `${name} to roll`;
+}
+
+export class Hand {
+  /**
+   * `kinds` are the kinds of dice of a game; `onKeep` hears the choice, as the roll with a 0 for
+   * each die that is not kept.
+   */
+  constructor(kinds, onKeep) {
+    this.kinds = kinds;
+    this.onKeep = onKeep;
+    this.tray = h('div', { class: 'dice', role: 'group', 'aria-label': 'Dice to keep' });
+    this.button = h('button', { type: 'button', class: 'primary', onclick: () => this.keep() });
+    this.rate = h('p', { class: 'note' });
+    this.element = h('div', { class: 'keeping' }, this.tray, this.button, this.rate);
+  }
+
+  /**
+   * Shows a roll and its choices, an answer of `best`; those of the choice `marked` are kept at
+   * first. `tells` is whether win rates are told.
+   */
+  show({ roll, memory, keeps }, { marked = roll.map(() => 0), tells = false } = {}) {
+    Object.assign(this, { roll, memory, keeps, tells, marked: [...marked] });
+    this.draw();
+  }
+
+  /** Which dice a choice keeps: those of a kind that show the same face are alike. */
+  keyOf(marked) {
+    let end = 0;
+    const ofKind = ({ name }) => {
+      const begin = end;
+      end += this.memory[name];
+      return marked.slice(begin, end).filter(Boolean).sort();
+    };
+    return JSON.stringify(this.kinds.map(ofKind));
+  }
+
+  /** The choice of the dice that are marked; undefined if they may not be kept. */
+  get choice() {
+    const key = this.keyOf(this.marked);
+    return this.keeps.find(({ marked }) => this.keyOf(marked) === key);
+  }
+
+  /** Keeps a die, or does not. */
+  toggle(at) {
+    this.marked[at] = this.marked[at] ? 0 : this.roll[at];
+    this.draw();
+  }
+
+  /** Keeps one more die that shows this face; if all are kept, none of them. */
+  press(face) {
+    const next = this.roll.findIndex((one, at) => one === face && !this.marked[at]);
+    if (next >= 0) this.marked[next] = face;
+    else this.marked = this.marked.map((one) => (one === face ? 0 : one));
+    this.draw();
+  }
+
+  keep() {
+    if (this.choice) this.onKeep(this.choice);
+  }
+
+  draw() {
+    const { choice } = this;
+    const one = (face, at) => {
+      const drawn = die(face);
+      drawn.classList.toggle('kept', Boolean(this.marked[at]));
+      return h(
+        'button',
+        {
+          type: 'button',
+          'data-key': at,
+          'aria-pressed': `${Boolean(this.marked[at])}`,
+          'aria-label': `Keep the ${face}`,
+          onclick: () => this.toggle(at),
+        },
+        drawn,
+      );
+    };
+    refresh(this.tray, this.roll.map(one));
+    const isEmpty = !this.marked.some(Boolean);
+    const words = choice
+      ? `Keep ${listed(choice.keep)}: ${count(choice.points, 'point')}`
+      : isEmpty
+        ? 'Click the dice to keep'
+        : 'These dice may not be kept';
+    put(this.button, words);
+    if (choice) this.button.removeAttribute('aria-disabled');
+    else this.button.setAttribute('aria-disabled', 'true');
+    const lost = choice ? this.keeps[0].win_rate - choice.win_rate : 0;
+    const cost = lost > 0 ? `, ${percentagePoints(lost)} less than the best choice` : '';
+    put(this.rate, this.tells && choice && `You win ${percent(choice.win_rate)}${cost}.`);
+  }
+}
+
+/** A table whose last two columns are win rates and losses. */
+export function ratesTable(heads, rows) {
+  const row = ([first, ...others]) => {
+    const [rate, loss] = others.splice(-2);
+    return h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, first),
+      others.map((text) => h('td', {}, `${text}`)),
+      h('td', {}, full(rate, percent(rate))),
+      h(
+        'td',
+        { class: loss < 0 ? 'loss' : null },
+        loss < 0 ? full(100 * loss, signed(loss)) : 'best',
+      ),
+    );
+  };
+  return h(
+    'table',
+    { class: 'keeps' },
+    headed(heads),
+    h('tbody', {}, rows.map(row)),
+  );
+}
+
+/** The choices of a roll, the best first. */
+export function keepsTable(keeps) {
+  const row = ({ keep, points, then, win_rate: rate }) => [
+    listed(keep),
+    points,
+    then.join(' or ') || 'the turn is over',
+    rate,
+    rate - keeps[0].win_rate,
+  ];
+  const heads = ['Keep', 'Points', 'Then', 'You win', 'Loss'];
+  return [ratesTable(heads, keeps.slice(0, MOST).map(row)), savesTable('keeps')];
+}
