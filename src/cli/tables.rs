@@ -13,9 +13,9 @@ const SHORTEST: usize = 8;
 /// breaking their rows. Lines next to each other that have two spaces in them are a table.
 pub(super) fn narrowed(text: &str, columns: usize) -> String {
     let mut narrow = String::new();
-    let mut table: Vec<Row> = Vec::new();
+    let mut table: Vec<TextRow> = Vec::new();
     for line in text.lines() {
-        let row = Row::read(line);
+        let row = TextRow::read(line);
         if row.is_of_table() {
             table.push(row);
             continue;
@@ -29,7 +29,7 @@ pub(super) fn narrowed(text: &str, columns: usize) -> String {
 }
 
 /// Prints the rows of a table, and forgets them.
-fn print(table: &mut Vec<Row>, columns: usize, out: &mut String) {
+fn print(table: &mut Vec<TextRow>, columns: usize, out: &mut String) {
     if widest(table) > columns {
         shorten_bars(table, columns);
         close_gaps(table, columns);
@@ -44,17 +44,17 @@ fn print(table: &mut Vec<Row>, columns: usize, out: &mut String) {
 }
 
 /// A line, column by column.
-struct Row(Vec<Cell>);
+struct TextRow(Vec<TextCell>);
 
 /// One column of a line.
-struct Cell {
+struct TextCell {
     /// The escape sequences before it.
     escapes: String,
     /// What it shows; `None` for the second column of a wide letter, and at the end of the line.
     shown: Option<char>,
 }
 
-impl Cell {
+impl TextCell {
     /// How many eighths of the column a bar fills; `None` if it is not of a bar.
     fn eighths(&self) -> Option<usize> {
         let place = BAR.iter().position(|part| self.shown == Some(*part))?;
@@ -62,7 +62,7 @@ impl Cell {
     }
 }
 
-impl Row {
+impl TextRow {
     fn read(line: &str) -> Self {
         let mut cells = Vec::new();
         let mut escapes = String::new();
@@ -79,12 +79,12 @@ impl Row {
                 continue;
             }
             let shown = Some(letter);
-            cells.push(Cell { escapes: std::mem::take(&mut escapes), shown });
+            cells.push(TextCell { escapes: std::mem::take(&mut escapes), shown });
             for _ in 1..columns_of(letter.encode_utf8(&mut [0; 4])) {
-                cells.push(Cell { escapes: String::new(), shown: None });
+                cells.push(TextCell { escapes: String::new(), shown: None });
             }
         }
-        cells.push(Cell { escapes, shown: None });
+        cells.push(TextCell { escapes, shown: None });
         Self(cells)
     }
 
@@ -111,18 +111,18 @@ impl Row {
 
     /// The length of the bar at its end, in eighths of a column.
     fn bar_eighths(&self) -> usize {
-        self.0[self.bar_start()..].iter().filter_map(Cell::eighths).sum()
+        self.0[self.bar_start()..].iter().filter_map(TextCell::eighths).sum()
     }
 }
 
-fn widest(table: &[Row]) -> usize {
-    table.iter().map(Row::columns).max().unwrap_or(0)
+fn widest(table: &[TextRow]) -> usize {
+    table.iter().map(TextRow::columns).max().unwrap_or(0)
 }
 
 /// Draws all bars shorter by the same factor, so that the longest one fits.
-fn shorten_bars(table: &mut [Row], columns: usize) {
-    let longest = table.iter().map(Row::bar_eighths).max().unwrap_or(0);
-    let starts = table.iter().filter(|row| row.bar_eighths() > 0).map(Row::bar_start);
+fn shorten_bars(table: &mut [TextRow], columns: usize) {
+    let longest = table.iter().map(TextRow::bar_eighths).max().unwrap_or(0);
+    let starts = table.iter().filter(|row| row.bar_eighths() > 0).map(TextRow::bar_start);
     let room = columns.saturating_sub(starts.max().unwrap_or(columns));
     if room < SHORTEST || longest <= room * 8 {
         return;
@@ -130,12 +130,12 @@ fn shorten_bars(table: &mut [Row], columns: usize) {
     for row in table {
         let share = row.bar_eighths() as f64 / longest as f64;
         let end = row.columns();
-        let old: Vec<Cell> = row.0.drain(row.bar_start()..end).collect();
+        let old: Vec<TextCell> = row.0.drain(row.bar_start()..end).collect();
         let mut escapes: String = old.into_iter().map(|cell| cell.escapes).collect();
         let at = row.columns();
         for (place, part) in bar(share, room).chars().enumerate() {
             let escapes = std::mem::take(&mut escapes);
-            row.0.insert(at + place, Cell { escapes, shown: Some(part) });
+            row.0.insert(at + place, TextCell { escapes, shown: Some(part) });
         }
         // A bar of no length keeps its colours.
         if let Some(end) = row.0.last_mut() {
@@ -146,7 +146,7 @@ fn shorten_bars(table: &mut [Row], columns: usize) {
 
 /// Removes spaces that all rows have, from the widest gaps first, until the rows fit; none if that
 /// is not enough.
-fn close_gaps(table: &mut [Row], columns: usize) {
+fn close_gaps(table: &mut [TextRow], columns: usize) {
     let widest = widest(table);
     let mut blank: Vec<usize> = Vec::new();
     for column in 0..widest {
@@ -177,7 +177,7 @@ fn close_gaps(table: &mut [Row], columns: usize) {
 }
 
 /// Removes columns from a row; their escape sequences stay.
-fn remove(row: &mut Row, removed: &[usize]) {
+fn remove(row: &mut TextRow, removed: &[usize]) {
     let mut escapes = String::new();
     let mut kept = Vec::new();
     let end = row.columns();

@@ -48,14 +48,14 @@ pub(super) struct Service {
     /// Opens the files of strategies; used only for requests with uploaded files.
     open: Engine,
     folder: PathBuf,
-    short: Lane,
-    long: Lane,
+    short: Queue,
+    long: Queue,
     bodies: Bodies,
     answers: Bodies,
 }
 
 /// Places for work that is done at the same time, and a queue for them.
-struct Lane {
+struct Queue {
     places: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
     most_waiting: usize,
@@ -63,7 +63,7 @@ struct Lane {
     time: Duration,
 }
 
-impl Lane {
+impl Queue {
     fn new(places: usize, most_waiting: usize, time: Duration) -> Self {
         Self {
             places: Arc::new(Semaphore::new(places)),
@@ -90,9 +90,9 @@ impl Service {
             closed,
             open,
             folder,
-            short: Lane::new(2 * cores, MOST_WAITING_SHORT, SHORT.min(time)),
+            short: Queue::new(2 * cores, MOST_WAITING_SHORT, SHORT.min(time)),
             // One may be a contest that takes an hour.
-            long: Lane::new(cores.max(2), MOST_WAITING_LONG, time),
+            long: Queue::new(cores.max(2), MOST_WAITING_LONG, time),
             bodies: Bodies::new(ROOM_OF_REQUESTS),
             answers: Bodies::new(ROOM_OF_ANSWERS),
         }
@@ -116,7 +116,7 @@ impl Service {
 
     /// Returns the lanes in which a request is answered: each after the first if the time was not
     /// enough before.
-    fn lanes(&self, endpoint: &ApiEndpoint) -> Vec<&Lane> {
+    fn lanes(&self, endpoint: &ApiEndpoint) -> Vec<&Queue> {
         if endpoint.0.query.is_long { vec![&self.long] } else { vec![&self.short, &self.long] }
     }
 }

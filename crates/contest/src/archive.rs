@@ -170,14 +170,14 @@ pub(super) struct Unpacking<'a> {
 }
 
 /// An entry of an archive.
-struct Entry {
+struct ArchiveEntry {
     index: usize,
     /// Its path below the folder, or as much of it as is unpacked.
     path: PathBuf,
     kind: Kind,
 }
 
-impl Entry {
+impl ArchiveEntry {
     /// Returns the size that it announces.
     fn bytes(&self) -> u64 {
         if let Kind::File(size) = self.kind { size } else { 0 }
@@ -202,7 +202,7 @@ impl Unpacking<'_> {
     /// folder.
     pub fn unpack(&mut self, path: &Path, holds: Holds) -> Result<Unpacked, UnpackError> {
         let mut archive = opened(path, holds)?;
-        let entries: Vec<Entry> =
+        let entries: Vec<ArchiveEntry> =
             (0..archive.len()).filter_map(|index| entry(&archive, index)).collect();
         let folder = TempDir::with_prefix_in("hog-contest-", &self.within)
             .map_err(|error| error.to_string())?;
@@ -217,7 +217,8 @@ impl Unpacking<'_> {
         for (first, share) in shares(&archive, &entries, holds, &inner, &mut unpacked) {
             let place = unpacked.root.join(&first);
             let is_file = matches!(
-                &share[..], [Entry { path, kind: Kind::File(_), .. }] if *path == inner.join(&first)
+                &share[..],
+                [ArchiveEntry { path, kind: Kind::File(_), .. }] if *path == inner.join(&first)
             );
             let is_list = is_file && matches!(holds, Holds::Many) && first == METADATA;
             if is_file && matches!(holds, Holds::Many) && !is_list && !is_seen(Path::new(&first)) {
@@ -234,7 +235,7 @@ impl Unpacking<'_> {
     fn unpack_share(
         &mut self,
         archive: &mut ZipArchive<File>,
-        share: &[&Entry],
+        share: &[&ArchiveEntry],
         entrant: &Path,
         place: &Path,
         is_list: bool,
@@ -318,12 +319,12 @@ fn parts(name: &str) -> impl Iterator<Item = &str> {
 /// are nobody's are recorded.
 fn shares<'e>(
     archive: &ZipArchive<File>,
-    entries: &'e [Entry],
+    entries: &'e [ArchiveEntry],
     holds: Holds,
     inner: &Path,
     unpacked: &mut Unpacked,
-) -> BTreeMap<OsString, Vec<&'e Entry>> {
-    let mut shares: BTreeMap<OsString, Vec<&Entry>> = BTreeMap::new();
+) -> BTreeMap<OsString, Vec<&'e ArchiveEntry>> {
+    let mut shares: BTreeMap<OsString, Vec<&ArchiveEntry>> = BTreeMap::new();
     for entry in entries {
         // Those outside of the root are no entrant's.
         let below = entry.path.strip_prefix(inner).ok();
@@ -343,7 +344,11 @@ fn shares<'e>(
 }
 
 /// Makes what an entry is at a path; of a link only its folder.
-fn unpack_entry(archive: &mut ZipArchive<File>, entry: &Entry, full: &Path) -> Result<(), String> {
+fn unpack_entry(
+    archive: &mut ZipArchive<File>,
+    entry: &ArchiveEntry,
+    full: &Path,
+) -> Result<(), String> {
     match entry.kind {
         Kind::Folder => std::fs::create_dir_all(full).map_err(|error| failed(&error)),
         Kind::File(size) => unpack_file(archive, entry.index, size, full),
@@ -365,33 +370,33 @@ fn is_left_out(part: &str) -> bool {
 }
 
 /// Reads an entry's place in the list of an archive.
-fn entry(archive: &ZipArchive<File>, index: usize) -> Option<Entry> {
+fn entry(archive: &ZipArchive<File>, index: usize) -> Option<ArchiveEntry> {
     let name = name(archive, index);
     let data = archive.by_index_data(index).ok()?;
     if parts(&name).any(is_left_out) || parts(&name).count() > limits::UNPACKED_DEPTH + 1 {
         let seen = parts(&name)
             .take_while(|part| *part != ".." && !is_left_out(part))
             .take(limits::UNPACKED_DEPTH);
-        return Some(Entry { index, path: seen.collect(), kind: Kind::Folder });
+        return Some(ArchiveEntry { index, path: seen.collect(), kind: Kind::Folder });
     }
     let leads_back = parts(&name).any(|part| part == "..");
     let enclosed = data.enclosed_name().filter(|_| !leads_back);
     let Some(path) = enclosed else {
         let folders = if leads_back { usize::MAX } else { parts(&name).count().saturating_sub(1) };
         let path = parts(&name).take_while(|part| *part != "..").take(folders).collect();
-        return Some(Entry { index, path, kind: Kind::Outside });
+        return Some(ArchiveEntry { index, path, kind: Kind::Outside });
     };
     let kind = match () {
         () if data.unix_mode().is_some_and(|mode| mode & TYPE == LINK) => Kind::Link,
         () if data.is_dir() => Kind::Folder,
         () => Kind::File(data.size()),
     };
-    Some(Entry { index, path, kind })
+    Some(ArchiveEntry { index, path, kind })
 }
 
 /// Finds the folder that holds all entries that may be submissions: exports may wrap them in one
 /// folder, or several.
-fn wrapper(entries: &[Entry]) -> PathBuf {
+fn wrapper(entries: &[ArchiveEntry]) -> PathBuf {
     let mut root = PathBuf::new();
     for _ in 0..limits::DEPTH {
         let mut folders = BTreeSet::new();
@@ -693,9 +698,9 @@ mod tests {
             (&["a/b/ada/hog.py", "a/b/bob/hog.py"], "a/b"),
             (&["ada.py", "bob/hog.py"], ""),
         ] {
-            let entries: Vec<Entry> = names
+            let entries: Vec<ArchiveEntry> = names
                 .iter()
-                .map(|name| Entry { index: 0, path: name.into(), kind: Kind::File(0) })
+                .map(|name| ArchiveEntry { index: 0, path: name.into(), kind: Kind::File(0) })
                 .collect();
             assert_eq!(wrapper(&entries), Path::new(root), "{names:?}");
         }

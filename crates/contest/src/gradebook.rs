@@ -39,7 +39,7 @@ const ADDED: [&str; 11] = [
 ];
 
 /// A submission: who handed it in, and what the contest adds to their lines.
-struct Row<'c> {
+struct GradeRow<'c> {
     name: &'c str,
     hand_in: &'c HandIn,
     /// The cells of the added columns.
@@ -128,7 +128,7 @@ struct PersonColumns<'c> {
 }
 
 impl<'c> PersonColumns<'c> {
-    fn of(roster: &'c RosterLines, results: &[Row]) -> Self {
+    fn of(roster: &'c RosterLines, results: &[GradeRow]) -> Self {
         let mut kept = Vec::new();
         for (at, heading) in roster.headings.iter().enumerate() {
             if !ADDED.iter().any(|added| added.eq_ignore_ascii_case(heading)) {
@@ -187,7 +187,7 @@ fn cells_of(person: &Student, roster: &RosterLines) -> Vec<String> {
 }
 
 /// Returns what the contest adds to a line of the roster.
-fn added_to(results: &[Row], at: usize, is_staff: bool) -> [String; ADDED.len()] {
+fn added_to(results: &[GradeRow], at: usize, is_staff: bool) -> [String; ADDED.len()] {
     let mut own = Vec::new();
     for result in results {
         if result.hand_in.people.iter().any(|person| person.line == Some(at)) {
@@ -218,7 +218,7 @@ fn added_to(results: &[Row], at: usize, is_staff: bool) -> [String; ADDED.len()]
 }
 
 /// Returns the submissions, without the strategies given by name.
-fn results(contest: &PlayedContest, page: impl Fn(&str) -> Option<String>) -> Vec<Row<'_>> {
+fn results(contest: &PlayedContest, page: impl Fn(&str) -> Option<String>) -> Vec<GradeRow<'_>> {
     let PlayedContest { answer, field, standings, .. } = contest;
     let mut results = Vec::new();
     for (standing, row) in
@@ -237,7 +237,7 @@ fn results(contest: &PlayedContest, page: impl Fn(&str) -> Option<String>) -> Ve
             points,
             page(&row.name).unwrap_or_default(),
         ];
-        results.push(Row { name: &row.name, hand_in, cells: added(hand_in, cells) });
+        results.push(GradeRow { name: &row.name, hand_in, cells: added(hand_in, cells) });
     }
     for one in &field.rejected {
         let mut cells = [const { String::new() }; 7];
@@ -246,7 +246,7 @@ fn results(contest: &PlayedContest, page: impl Fn(&str) -> Option<String>) -> Ve
         }
         let mut cells = added(&one.hand_in, cells);
         note(&mut cells, &format!("could not take part: {}", one.reason));
-        results.push(Row { name: &one.name, hand_in: &one.hand_in, cells });
+        results.push(GradeRow { name: &one.name, hand_in: &one.hand_in, cells });
     }
     results
 }

@@ -48,7 +48,7 @@ impl Key {
 
 /// One way to read a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct NameReading {
     pub keys: Vec<Key>,
     /// Why it may not be the right one. Such a reading gives a submission to nobody.
     pub doubt: Option<&'static str>,
@@ -63,7 +63,7 @@ pub(super) const SEVERAL_WAYS: &str = "its name can be read in several ways";
 /// What the name of a file or folder says about the submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Collected {
-    pub readings: Vec<Reading>,
+    pub readings: Vec<NameReading>,
     /// The number of the submission.
     pub id: Option<String>,
     /// Whether it was handed in late, if the system says so.
@@ -101,10 +101,10 @@ impl Collected {
         for (at, _) in folder.match_indices('-').filter(|(at, _)| is_whole && *at < last) {
             let user = &folder[at + 1..];
             if !user.is_empty() {
-                found.readings.push(Reading {
+                found.readings.push(NameReading {
                     keys: vec![Key::new(KeyKind::GithubUser, user)],
                     doubt,
-                    ..Reading::default()
+                    ..NameReading::default()
                 });
             }
         }
@@ -120,8 +120,10 @@ impl Collected {
     /// Adds a name that identifies as a whole.
     pub fn add_whole(&mut self, name: &str) {
         if !name.is_empty() {
-            self.readings
-                .push(Reading { keys: vec![Key::new(KeyKind::Whole, name)], ..Reading::default() });
+            self.readings.push(NameReading {
+                keys: vec![Key::new(KeyKind::Whole, name)],
+                ..NameReading::default()
+            });
         }
     }
 
@@ -151,7 +153,7 @@ impl Collected {
             ];
             let doubt = (!is_first).then_some(SEVERAL_WAYS);
             let asks_for_name = is_pair(&parts, at + 1);
-            found.readings.push(Reading { keys, doubt, asks_for_name });
+            found.readings.push(NameReading { keys, doubt, asks_for_name });
         }
         (!found.readings.is_empty()).then_some(found)
     }
@@ -162,7 +164,10 @@ impl Collected {
         let (person, _) = name.split_once("_assignsubmission_")?;
         let (person, number) = person.split_once('_').filter(|(_, number)| is_number(number))?;
         let keys = vec![Key::new(KeyKind::Participant, number), Key::new(KeyKind::Name, person)];
-        Some(Self { readings: vec![Reading { keys, ..Reading::default() }], ..Self::default() })
+        Some(Self {
+            readings: vec![NameReading { keys, ..NameReading::default() }],
+            ..Self::default()
+        })
     }
 
     /// Reads the name of a folder of Gradescope: `submission_123`.
@@ -170,7 +175,7 @@ impl Collected {
         let number = name.strip_prefix("submission_").filter(|number| is_number(number))?;
         let keys = [number, name].map(|text| Key::new(KeyKind::Submission, text));
         let mut found = Self { id: Some(number.to_owned()), ..Self::default() };
-        found.readings.push(Reading { keys: keys.into(), ..Reading::default() });
+        found.readings.push(NameReading { keys: keys.into(), ..NameReading::default() });
         Some(found)
     }
 }

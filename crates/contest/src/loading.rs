@@ -184,7 +184,7 @@ pub fn field_with_fates(
     }
     let claims = NameClaims::of(&registry, &submissions.all, &hand_ins);
     let (names, unclear) = names(&submissions.all, &hand_ins, &claims, invitation.naming);
-    let reading = Reading {
+    let reading = FieldReader {
         all: &submissions.all,
         names: &names,
         game,
@@ -416,7 +416,7 @@ struct Unusable {
 type PlanRead = Result<(Plan, Option<i64>), Unusable>;
 
 /// What a turn has made of a submission.
-enum Turn {
+enum ReadingTurn {
     /// It was read, or is refused, or ends the work.
     Read(Result<PlanRead, StrategyError>),
     /// Its share of the time was not enough.
@@ -430,7 +430,7 @@ fn is_over(share: Option<Instant>) -> bool {
 }
 
 /// The reading of all submissions.
-struct Reading<'a> {
+struct FieldReader<'a> {
     all: &'a [Submission],
     names: &'a [String],
     game: &'a Game,
@@ -447,18 +447,18 @@ struct Reading<'a> {
     ended_at: AtomicUsize,
 }
 
-impl Reading<'_> {
+impl FieldReader<'_> {
     /// Reads all submissions, on all cores, until one of them ends the work. A time `until` is
     /// shared out: in a first turn those are read that keep their share of its half, so that slow
     /// ones cannot use up the time of others; in a second turn the others share what is left.
     /// Strategies given by their names come first, and are never left out for time: the user's own
     /// choice.
     fn read_all(&self) -> Result<Vec<PlanRead>, StrategyError> {
-        let mut read: Vec<Turn> = self.all.iter().map(|_| Turn::PutOff).collect();
+        let mut read: Vec<ReadingTurn> = self.all.iter().map(|_| ReadingTurn::PutOff).collect();
         let turns = if self.until.is_some() { 2 } else { 1 };
         for turn in 1..=turns {
             let mut open: Vec<usize> =
-                (0..read.len()).filter(|at| matches!(read[*at], Turn::PutOff)).collect();
+                (0..read.len()).filter(|at| matches!(read[*at], ReadingTurn::PutOff)).collect();
             open.sort_by_key(|at| self.all[*at].file.is_some());
             for (at, result) in self.turn(&open, turn == turns) {
                 read[at] = result;
@@ -466,15 +466,15 @@ impl Reading<'_> {
         }
         // Those left out come after an error, and in the last turn none is put off.
         let results = read.into_iter().filter_map(|turn| match turn {
-            Turn::Read(result) => Some(result),
-            Turn::PutOff | Turn::LeftOut => None,
+            ReadingTurn::Read(result) => Some(result),
+            ReadingTurn::PutOff | ReadingTurn::LeftOut => None,
         });
         results.collect()
     }
 
     /// Reads the submissions at these places, some at the same time. In the last turn none is put
     /// off.
-    fn turn(&self, open: &[usize], is_last: bool) -> Vec<(usize, Turn)> {
+    fn turn(&self, open: &[usize], is_last: bool) -> Vec<(usize, ReadingTurn)> {
         let began = Instant::now();
         let end = self.until.map(|until| {
             let left = until.saturating_duration_since(began);
@@ -520,11 +520,11 @@ impl Reading<'_> {
     }
 
     /// Reads a submission until its share of the time is over.
-    fn one(&self, at: usize, share: Option<Instant>, is_last: bool) -> Turn {
+    fn one(&self, at: usize, share: Option<Instant>, is_last: bool) -> ReadingTurn {
         // Those before the one that ends the work are still read: the error is that of the first in
         // order.
         if at > self.ended_at.load(Ordering::Relaxed) {
-            return Turn::LeftOut;
+            return ReadingTurn::LeftOut;
         }
         let mut is_unread = false;
         // One that is refused already needs no time, and is told its own reason.
@@ -539,7 +539,7 @@ impl Reading<'_> {
             && is_over(share)
         {
             if !is_last {
-                return Turn::PutOff;
+                return ReadingTurn::PutOff;
             }
             is_unread = true;
             result = Err(Unread::One(NOT_IN_TIME.to_owned()));
@@ -552,15 +552,15 @@ impl Reading<'_> {
         match result {
             Ok(plan) => {
                 (self.on_fate)(&self.names[at], None);
-                Turn::Read(Ok(Ok(plan)))
+                ReadingTurn::Read(Ok(Ok(plan)))
             }
             Err(Unread::One(reason)) => {
                 (self.on_fate)(&self.names[at], Some(&reason));
-                Turn::Read(Ok(Err(Unusable { reason, is_unread })))
+                ReadingTurn::Read(Ok(Err(Unusable { reason, is_unread })))
             }
             Err(Unread::All(error)) => {
                 self.ended_at.fetch_min(at, Ordering::Relaxed);
-                Turn::Read(Err(error))
+                ReadingTurn::Read(Err(error))
             }
         }
     }

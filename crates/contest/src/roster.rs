@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::files;
 
-use super::keys::{Key, KeyKind, Reading, SEVERAL_WAYS};
+use super::keys::{Key, KeyKind, NameReading, SEVERAL_WAYS};
 use super::limits;
 use super::naming::clean;
 
@@ -26,7 +26,7 @@ pub struct RosterError {
 #[derive(Debug, Default)]
 pub(super) struct Roster {
     headings: Vec<String>,
-    columns: Vec<Column>,
+    columns: Vec<RosterColumn>,
     people: Vec<Person>,
     /// All lines of the file, from the headings on.
     records: Vec<Vec<String>>,
@@ -34,7 +34,7 @@ pub(super) struct Roster {
 
 /// What a column holds, by its heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
+enum RosterColumn {
     Key(KeyKind),
     /// Names of teams, or a heading that does not tell.
     Team,
@@ -130,11 +130,11 @@ impl Roster {
         };
         let known: Vec<String> = headings.iter().map(|heading| plain_heading(heading)).collect();
         let names = NameColumns::of(&known)?;
-        let mut columns: Vec<Column> = known.iter().map(|heading| kind_of(heading)).collect();
+        let mut columns: Vec<RosterColumn> = known.iter().map(|heading| kind_of(heading)).collect();
         for at in [names.full, names.first, names.last].into_iter().flatten() {
-            columns[at] = Column::Key(KeyKind::Name);
+            columns[at] = RosterColumn::Key(KeyKind::Name);
         }
-        let role = columns.iter().position(|column| *column == Column::Role);
+        let role = columns.iter().position(|column| *column == RosterColumn::Role);
         let mut people = Vec::new();
         for (at, record) in reader.records().enumerate() {
             let record = record.map_err(|error| error.to_string())?;
@@ -163,7 +163,7 @@ impl Roster {
     }
 
     /// Returns whose a submission is by the readings of its name.
-    pub fn owner(&self, readings: &[Reading]) -> Owner {
+    pub fn owner(&self, readings: &[NameReading]) -> Owner {
         let mut owner = Owner::Unknown;
         let mut doubt = None;
         for reading in readings {
@@ -283,7 +283,7 @@ impl Roster {
 
     /// Returns the people to whom a key belongs, and whether it is in a column of its kind.
     fn lookup(&self, key: &Key) -> (Vec<usize>, bool) {
-        let own = Column::Key(key.kind);
+        let own = RosterColumn::Key(key.kind);
         match key.kind {
             KeyKind::Name => {
                 let name = folded(&key.text);
@@ -291,23 +291,23 @@ impl Roster {
             }
             KeyKind::Submission => (self.with(key, |column| column == own), true),
             KeyKind::Whole => {
-                let mut found = self.with(key, |column| column != Column::Role);
+                let mut found = self.with(key, |column| column != RosterColumn::Role);
                 found.extend(self.those_who(|person| person.name.to_lowercase() == key.text));
                 found.sort_unstable();
                 found.dedup();
                 (found, false)
             }
             KeyKind::GithubUser if self.columns.contains(&own) => {
-                (self.with(key, |column| [own, Column::Team].contains(&column)), true)
+                (self.with(key, |column| [own, RosterColumn::Team].contains(&column)), true)
             }
             _ if self.columns.contains(&own) => (self.with(key, |column| column == own), true),
-            KeyKind::Email => (self.with(key, |column| column == Column::Other), false),
+            KeyKind::Email => (self.with(key, |column| column == RosterColumn::Other), false),
             _ => (self.with(key, |column| column.may_hold(key.kind)), false),
         }
     }
 
     /// Returns the people with the text of a key in one of the columns.
-    fn with(&self, key: &Key, columns: impl Fn(Column) -> bool) -> Vec<usize> {
+    fn with(&self, key: &Key, columns: impl Fn(RosterColumn) -> bool) -> Vec<usize> {
         self.those_who(|person| {
             let mut cells = self.columns.iter().zip(&person.cells);
             cells.any(|(column, cell)| columns(*column) && as_key(cell) == key.text)
@@ -332,7 +332,7 @@ impl Roster {
         if matches!(key.kind, KeyKind::Name | KeyKind::Whole | KeyKind::Submission) {
             return false;
         }
-        let own = Column::Key(key.kind);
+        let own = RosterColumn::Key(key.kind);
         people.iter().all(|place| {
             let mut cells = self.columns.iter().zip(&self.people[*place].cells);
             cells.any(|(column, cell)| {
@@ -366,7 +366,7 @@ impl Roster {
     }
 
     fn column(&self, kind: KeyKind) -> Option<usize> {
-        self.columns.iter().position(|column| *column == Column::Key(kind))
+        self.columns.iter().position(|column| *column == RosterColumn::Key(kind))
     }
 
     pub fn into_lines(self) -> RosterLines {
@@ -440,7 +440,7 @@ fn cell(record: &StringRecord, column: Option<usize>) -> &str {
     column.and_then(|column| record.get(column)).unwrap_or_default()
 }
 
-impl Column {
+impl RosterColumn {
     /// Whether a key may be found in it although it is not of the key's kind.
     fn may_hold(self, key: KeyKind) -> bool {
         match self {
@@ -456,24 +456,24 @@ fn plain_heading(heading: &str) -> String {
     heading.to_lowercase().replace(['_', '-'], " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn kind_of(heading: &str) -> Column {
+fn kind_of(heading: &str) -> RosterColumn {
     match heading {
         "sid" | "student id" | "studentid" | "student number" | "sis id" | "sis user id"
-        | "id number" => Column::Key(KeyKind::Sid),
+        | "id number" => RosterColumn::Key(KeyKind::Sid),
         "email" | "e mail" | "mail" | "email address" | "e mail address" => {
-            Column::Key(KeyKind::Email)
+            RosterColumn::Key(KeyKind::Email)
         }
-        "id" | "canvas id" | "canvas user id" | "user id" => Column::Key(KeyKind::CanvasUser),
-        "identifier" | "participant" | "participant id" => Column::Key(KeyKind::Participant),
+        "id" | "canvas id" | "canvas user id" | "user id" => RosterColumn::Key(KeyKind::CanvasUser),
+        "identifier" | "participant" | "participant id" => RosterColumn::Key(KeyKind::Participant),
         "github" | "github username" | "github user" | "github login" => {
-            Column::Key(KeyKind::GithubUser)
+            RosterColumn::Key(KeyKind::GithubUser)
         }
         "submission" | "submission id" | "submission number" | "folder" | "file" | "attachment" => {
-            Column::Key(KeyKind::Submission)
+            RosterColumn::Key(KeyKind::Submission)
         }
-        "team" | "team name" | "group" | "group name" => Column::Team,
-        "role" | "roles" | "course role" => Column::Role,
-        _ => Column::Other,
+        "team" | "team name" | "group" | "group name" => RosterColumn::Team,
+        "role" | "roles" | "course role" => RosterColumn::Role,
+        _ => RosterColumn::Other,
     }
 }
 

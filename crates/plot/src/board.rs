@@ -7,7 +7,7 @@ use super::colour::Rgb;
 use super::figure::{Axis, Figure, Panel};
 use super::font::width;
 use super::legend::LegendArea;
-use super::regions::Grid;
+use super::regions::SquareGrid;
 use super::scene::{Anchor, Dots, GridPlace, Path, PathMark, TextLine};
 
 /// The largest number of cells on a side. For larger goals only every second, third, ... score is
@@ -85,8 +85,8 @@ impl Board {
     }
 
     /// Makes a grid from a function of the mover's score and the opponent's.
-    pub fn grid(&self, kind: impl Fn(usize, usize) -> i32) -> Grid {
-        Grid::new(self.goal.div_ceil(self.step), |column, row| {
+    pub fn grid(&self, kind: impl Fn(usize, usize) -> i32) -> SquareGrid {
+        SquareGrid::new(self.goal.div_ceil(self.step), |column, row| {
             kind(column * self.step, row * self.step)
         })
     }
@@ -113,7 +113,12 @@ impl Board {
     }
 
     /// Fills all regions of a grid; `look` gives each kind's colour and tooltip.
-    pub fn fill(&self, figure: &mut Figure, grid: &Grid, look: impl Fn(i32) -> (Rgb, String)) {
+    pub fn fill(
+        &self,
+        figure: &mut Figure,
+        grid: &SquareGrid,
+        look: impl Fn(i32) -> (Rgb, String),
+    ) {
         let counts = grid.counts();
         let ground = counts.iter().max_by_key(|(_, count)| **count).map(|(kind, _)| *kind);
         for (kind, path) in ground_first(grid.outlines(), ground) {
@@ -138,7 +143,12 @@ impl Board {
 
     /// Draws labels in the largest regions of a grid where they fit; `look` gives each kind's
     /// colour and label.
-    pub fn labels(&self, figure: &mut Figure, grid: &Grid, look: impl Fn(i32) -> (Rgb, String)) {
+    pub fn labels(
+        &self,
+        figure: &mut Figure,
+        grid: &SquareGrid,
+        look: impl Fn(i32) -> (Rgb, String),
+    ) {
         let size = figure.theme.text;
         let least = (size * 1.25 / self.place.cell).ceil().max(2.0) as usize;
         for (kind, square) in grid.squares(least) {

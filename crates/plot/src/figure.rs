@@ -1,7 +1,7 @@
 //! The sheet on which every picture is drawn: the title, notes and axes, and the caption below.
 
 use super::font::{shortened, width, wrapped};
-use super::scale::Scale;
+use super::scale::AxisScale;
 use super::scene::{Anchor, Dots, Mark, Path, PathMark, Scene, Stroke, TextLine};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture, colour::Rgb};
@@ -24,8 +24,8 @@ pub(super) struct Panel {
     pub top: f64,
     pub width: f64,
     pub height: f64,
-    pub x: Scale,
-    pub y: Scale,
+    pub x: AxisScale,
+    pub y: AxisScale,
 }
 
 impl Panel {
@@ -33,8 +33,8 @@ impl Panel {
     pub fn new(corner: (f64, f64), size: (f64, f64), x: (f64, f64), y: (f64, f64)) -> Self {
         let (left, top) = corner;
         let (width, height) = size;
-        let x = Scale::new(x, (left, left + width));
-        let y = Scale::new(y, (top + height, top));
+        let x = AxisScale::new(x, (left, left + width));
+        let y = AxisScale::new(y, (top + height, top));
         Self { left, top, width, height, x, y }
     }
 
@@ -64,12 +64,12 @@ pub(super) struct Axis<'a> {
 
 impl<'a> Axis<'a> {
     /// An axis with about `about` ticks at round numbers.
-    pub fn round(name: &'a str, scale: Scale, about: usize) -> Self {
+    pub fn round(name: &'a str, scale: AxisScale, about: usize) -> Self {
         Self { name, ticks: scale.ticks(about), decimals: scale.decimals(about), lines: true }
     }
 
     /// An axis of counts: as [`Self::round`], with ticks at whole numbers only.
-    pub fn whole(name: &'a str, scale: Scale, about: usize) -> Self {
+    pub fn whole(name: &'a str, scale: AxisScale, about: usize) -> Self {
         Self { name, ticks: scale.whole_ticks(about), decimals: 0, lines: true }
     }
 

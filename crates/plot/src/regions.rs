@@ -7,7 +7,7 @@ use super::scene::{Path, PathStep};
 /// A square grid of kinds, which are numbers: column by column from the left, each from the bottom
 /// up.
 #[derive(Clone, Debug)]
-pub(super) struct Grid {
+pub(super) struct SquareGrid {
     pub side: usize,
     pub kinds: Vec<i32>,
 }
@@ -28,7 +28,7 @@ impl Square {
     }
 }
 
-impl Grid {
+impl SquareGrid {
     /// Creates a grid from a function of column and row.
     pub fn new(side: usize, kind: impl Fn(usize, usize) -> i32) -> Self {
         let kind = &kind;
@@ -207,7 +207,7 @@ fn close(corners: &[usize], width: usize, path: &mut Path) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Grid, PathStep, Square};
+    use super::{PathStep, Square, SquareGrid};
 
     /// Returns the area inside a path, minus its holes (shoelace formula).
     fn area(steps: &[PathStep]) -> f64 {
@@ -231,8 +231,9 @@ mod tests {
 
     #[test]
     fn the_area_of_an_outline_is_the_number_of_its_cells() {
-        let grid =
-            Grid::new(23, |column, row| ((column * 7 + row * row * 3 + column / 5) % 4) as i32);
+        let grid = SquareGrid::new(23, |column, row| {
+            ((column * 7 + row * row * 3 + column / 5) % 4) as i32
+        });
         let (outlines, counts) = (grid.outlines(), grid.counts());
         assert_eq!(outlines.len(), 4);
         for (kind, path) in outlines {
@@ -242,7 +243,7 @@ mod tests {
 
     #[test]
     fn an_outline_with_a_hole_has_two_lines_of_four_corners() {
-        let grid = Grid::new(5, |column, row| {
+        let grid = SquareGrid::new(5, |column, row| {
             i32::from((1..4).contains(&column) && (1..4).contains(&row))
         });
         let outlines = grid.outlines();
@@ -253,7 +254,7 @@ mod tests {
 
     #[test]
     fn each_component_has_its_largest_square() {
-        let grid = Grid::new(9, |column, row| i32::from(column < 4 || row < 2));
+        let grid = SquareGrid::new(9, |column, row| i32::from(column < 4 || row < 2));
         let squares = grid.squares(2);
         assert_eq!(
             squares,

@@ -2,12 +2,12 @@
 
 /// A linear map from numbers to pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Scale {
+pub(super) struct AxisScale {
     pub from: (f64, f64),
     pub to: (f64, f64),
 }
 
-impl Scale {
+impl AxisScale {
     /// Maps the range `from` to the range `to`.
     pub fn new(from: (f64, f64), to: (f64, f64)) -> Self {
         Self { from, to }
@@ -59,14 +59,14 @@ fn step(least: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Scale;
+    use super::AxisScale;
 
     #[test]
     fn ticks_are_round_and_inside() {
-        let scale = Scale::new((0.0, 100.0), (0.0, 500.0));
+        let scale = AxisScale::new((0.0, 100.0), (0.0, 500.0));
         assert_eq!(scale.ticks(5), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
         assert_eq!((scale.at(20.0), scale.decimals(5)), (100.0, 0));
-        let rates = Scale::new((0.46, 0.58), (0.0, 1.0));
+        let rates = AxisScale::new((0.46, 0.58), (0.0, 1.0));
         let shown: Vec<String> =
             rates.ticks(4).iter().map(|tick| format!("{tick:.*}", rates.decimals(4))).collect();
         assert_eq!(shown, ["0.50", "0.55"]);
@@ -74,12 +74,12 @@ mod tests {
 
     #[test]
     fn ticks_of_counts_are_whole() {
-        assert_eq!(Scale::new((-0.6, 1.6), (0.0, 500.0)).whole_ticks(10), [0.0, 1.0]);
+        assert_eq!(AxisScale::new((-0.6, 1.6), (0.0, 500.0)).whole_ticks(10), [0.0, 1.0]);
     }
 
     #[test]
     fn a_range_of_one_value_maps_to_the_middle() {
-        let scale = Scale::new((3.0, 3.0), (0.0, 10.0));
+        let scale = AxisScale::new((3.0, 3.0), (0.0, 10.0));
         assert_eq!(scale.at(3.0), 5.0);
         assert_eq!(scale.ticks(4), [3.0]);
     }

@@ -46,13 +46,13 @@ pub(super) struct Answers<'a> {
     loaded: bool,
     /// In the order of the questions.
     given: Vec<i32>,
-    drawn: Option<Drawn>,
+    drawn: Option<FirstDraw>,
     done: bool,
 }
 
 /// The call that drew the first random number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Drawn {
+pub(super) struct FirstDraw {
     /// The function called.
     pub call: String,
     /// The line in the file; 0 if unknown.
@@ -65,7 +65,7 @@ pub(super) struct Complete {
     /// The answer to `(a, b)` at index `a * below + b`.
     pub answers: Vec<i32>,
     /// The first random number that was drawn, if draws were traced.
-    pub drawn: Option<Drawn>,
+    pub drawn: Option<FirstDraw>,
 }
 
 /// Parses the output of a process, each line of which begins with `secret`. Returns the answer to
@@ -274,9 +274,9 @@ impl<'a> Answers<'a> {
         is_identifier(module) && (path.is_dir() || path.with_extension("py").exists())
     }
 
-    fn read_drawn(&self, fields: &str) -> Option<Drawn> {
+    fn read_drawn(&self, fields: &str) -> Option<FirstDraw> {
         let fields = decoded(fields)?;
-        Some(Drawn { call: fields.first()?.clone(), line: self.line(fields.get(1)?)? })
+        Some(FirstDraw { call: fields.first()?.clone(), line: self.line(fields.get(1)?)? })
     }
 
     /// Reads the number of a line of the file; 0, which is unknown, if the file has no such line.
@@ -326,7 +326,7 @@ mod tests {
                 .unwrap()
                 .unwrap();
         assert_eq!(complete.answers, [0, 1, 2, 3]);
-        assert_eq!(complete.drawn, Some(Drawn { call: "f".into(), line: 7 }));
+        assert_eq!(complete.drawn, Some(FirstDraw { call: "f".into(), line: 7 }));
     }
 
     #[test]

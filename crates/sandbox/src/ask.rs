@@ -4,7 +4,7 @@
 use hog_files as files;
 
 use crate::confinement::most_memory;
-use crate::kept::Key;
+use crate::kept::AnswerKey;
 use crate::launcher::Launcher;
 use crate::process;
 use crate::question::{Function, NoAnswers, Questions, StandIn};
@@ -73,7 +73,7 @@ fn kept_or(
 
 /// Digests everything that the result depends on; `None` if some of it cannot be read or is too
 /// large.
-fn key(run: &Run) -> Option<Key> {
+fn key(run: &Run) -> Option<AnswerKey> {
     let interpreter = run.launcher.interpreter().ok()?;
     let Questions { below, answers } = run.questions;
     let Function { path, parameters, stand_ins, reads_its_folder, is_seeded, known_as, .. } =
@@ -81,7 +81,7 @@ fn key(run: &Run) -> Option<Key> {
     let seconds = run.launcher.seconds_for(run.questions.count());
     let memory = most_memory();
     let numbers = format!("{below} {answers:?} {seconds} {memory} {is_seeded} {reads_its_folder}");
-    let mut key = Key::new()
+    let mut key = AnswerKey::new()
         .with(env!("CARGO_PKG_VERSION").as_bytes())
         .with(process::SERVER.as_bytes())
         .with(interpreter.version.as_bytes())

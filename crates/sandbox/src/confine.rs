@@ -56,7 +56,7 @@ mod launch {
 
     #[cfg(all(target_os = "linux", feature = "confine"))]
     use super::linux;
-    use crate::confinement::{Confinement, Limits, READY, allowed};
+    use crate::confinement::{Confinement, ProcessLimits, READY, allowed};
 
     /// The largest serialized [`Confinement`], in bytes.
     const LONGEST: u32 = 1 << 20;
@@ -127,7 +127,7 @@ mod launch {
         }
     }
 
-    fn limit(Limits { seconds, memory }: Limits) -> io::Result<()> {
+    fn limit(ProcessLimits { seconds, memory }: ProcessLimits) -> io::Result<()> {
         // At the first limit the harness reports where it is; at the second the process is killed.
         let processor = Rlimit {
             current: Some(allowed(Resource::Cpu, seconds)),

@@ -44,7 +44,7 @@ pub(super) struct Confinement {
     pub parent: u32,
     /// The limits of a file that runs in this process; `None` for a program that runs files in
     /// processes of their own.
-    pub limits: Option<Limits>,
+    pub limits: Option<ProcessLimits>,
     /// The working directory.
     pub folder: AnyPath,
     /// The program to execute.
@@ -55,14 +55,14 @@ pub(super) struct Confinement {
 
 /// The limits of a process.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Limits {
+pub(super) struct ProcessLimits {
     /// Processor time, in seconds.
     pub seconds: u64,
     /// Memory that may be mapped, in bytes; `None` where the system does not limit it.
     pub memory: Option<u64>,
 }
 
-impl Limits {
+impl ProcessLimits {
     /// The limits of a trusted file on this system, by its name.
     pub fn of_trusted(os: &str, seconds: u64) -> Self {
         Self { seconds, memory: limits_memory(os).then(most_memory) }
@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn memory_is_limited_where_the_system_can() {
-        assert_eq!(Limits::of_trusted("linux", 7).memory, Some(most_memory()));
+        assert_eq!(ProcessLimits::of_trusted("linux", 7).memory, Some(most_memory()));
         assert!(most_memory() <= 1 << 30);
-        let of_macos = Limits::of_trusted("macos", 7);
+        let of_macos = ProcessLimits::of_trusted("macos", 7);
         assert_eq!((of_macos.seconds, of_macos.memory), (7, None));
     }
 }

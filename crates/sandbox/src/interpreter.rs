@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 
 use hog_files as files;
 
-use crate::kept::{KeptAnswers, Key};
+use crate::kept::{AnswerKey, KeptAnswers};
 use crate::system::{in_environment, interpreters};
 
 /// An interpreter.
@@ -219,9 +219,9 @@ const LONGEST_SCRIPT: u64 = 1 << 16;
 
 /// Digests everything that the description of a command depends on, besides the program that it
 /// names; `None` if that is not known.
-fn key(name: &OsStr, arguments: &[&str]) -> Option<Key> {
+fn key(name: &OsStr, arguments: &[&str]) -> Option<AnswerKey> {
     let place = command_place(name)?;
-    let mut key = Key::new()
+    let mut key = AnswerKey::new()
         .with(env!("CARGO_PKG_VERSION").as_bytes())
         .with(DESCRIBE.as_bytes())
         .with(arguments.join(" ").as_bytes())

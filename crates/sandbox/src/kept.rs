@@ -27,9 +27,9 @@ pub(super) struct KeptAnswers {
 
 /// A digest of everything that a result depends on.
 #[derive(Clone)]
-pub(super) struct Key(Sha256);
+pub(super) struct AnswerKey(Sha256);
 
-impl PartialEq for Key {
+impl PartialEq for AnswerKey {
     fn eq(&self, other: &Self) -> bool {
         self.name() == other.name()
     }
@@ -55,7 +55,7 @@ const LONGEST_FAULT: usize = 1 << 16;
 /// Answers, or why there are none.
 pub(super) type Kept = Result<Vec<i32>, Fault>;
 
-impl Key {
+impl AnswerKey {
     pub fn new() -> Self {
         Self(Sha256::new())
     }
@@ -79,13 +79,13 @@ impl KeptAnswers {
         Self { folder, written: AtomicUsize::new(0) }
     }
 
-    fn path(&self, key: &Key) -> PathBuf {
+    fn path(&self, key: &AnswerKey) -> PathBuf {
         self.folder.join(key.name())
     }
 
     /// Returns the result of a key, if there is a valid entry: a fault, or answers to all
     /// questions, each of which is allowed.
-    pub fn read(&self, key: &Key, questions: &Questions) -> Option<Kept> {
+    pub fn read(&self, key: &AnswerKey, questions: &Questions) -> Option<Kept> {
         let result = match self.entry(key)?.split_first()? {
             (&ANSWERS, answers) => {
                 let answers: Vec<i32> = answers.iter().map(|byte| i32::from(*byte as i8)).collect();
@@ -101,7 +101,7 @@ impl KeptAnswers {
     }
 
     /// Returns the description of a key, if there is a valid entry.
-    pub fn read_description(&self, key: &Key) -> Option<String> {
+    pub fn read_description(&self, key: &AnswerKey) -> Option<String> {
         let entry = self.entry(key)?;
         let text = entry.strip_prefix(&[DESCRIPTION])?.to_owned();
         self.mark_used(key);
@@ -109,14 +109,14 @@ impl KeptAnswers {
     }
 
     /// Returns an entry without its digest, which must be right.
-    fn entry(&self, key: &Key) -> Option<Vec<u8>> {
+    fn entry(&self, key: &AnswerKey) -> Option<Vec<u8>> {
         let mut bytes = files::read(&self.path(key), (MOST_ANSWERS + DIGEST + 1) as u64).ok()?;
         let (digest, entry) = bytes.split_at_checked(DIGEST)?;
         (digest == &Sha256::digest(entry)[..]).then(|| bytes.split_off(DIGEST))
     }
 
     /// Marks an entry as just used. On failure it is only removed sooner.
-    fn mark_used(&self, key: &Key) {
+    fn mark_used(&self, key: &AnswerKey) {
         let _ = std::fs::File::options()
             .append(true)
             .open(self.path(key))
@@ -125,18 +125,18 @@ impl KeptAnswers {
 
     /// Keeps a result, unless another run may have another. Errors are ignored: the file is then
     /// run again next time.
-    pub fn write(&self, key: &Key, result: Result<&[i32], &Fault>) {
+    pub fn write(&self, key: &AnswerKey, result: Result<&[i32], &Fault>) {
         if let Some(entry) = written(result) {
             self.write_entry(key, &entry);
         }
     }
 
     /// Keeps a description. Errors are ignored: it is then asked for again next time.
-    pub fn write_description(&self, key: &Key, text: &str) {
+    pub fn write_description(&self, key: &AnswerKey, text: &str) {
         self.write_entry(key, &[&[DESCRIPTION], text.as_bytes()].concat());
     }
 
-    fn write_entry(&self, key: &Key, entry: &[u8]) {
+    fn write_entry(&self, key: &AnswerKey, entry: &[u8]) {
         if self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(WRITES_BETWEEN_CHECKS) {
             let _ = std::fs::create_dir_all(&self.folder);
             remove_beyond(&self.folder, MOST_BYTES);
@@ -198,7 +198,7 @@ mod tests {
     fn damaged_or_unfit_entries_are_not_returned() {
         let folder = tempfile::tempdir().unwrap();
         let kept = KeptAnswers::new(folder.path().join("new"));
-        let key = Key::new().with(b"a").with(b"bc");
+        let key = AnswerKey::new().with(b"a").with(b"bc");
         let questions = Questions { below: 2, answers: -1..=10 };
         assert_eq!(kept.read(&key, &questions), None);
         kept.write(&key, Ok(&[-1, 0, 10, 4]));
@@ -207,9 +207,11 @@ mod tests {
         assert_eq!(kept.read(&key, &fewer), None, "another number of questions");
         let narrower = Questions { below: 2, answers: 0..=10 };
         assert_eq!(kept.read(&key, &narrower), None, "other answers are allowed");
-        for other in
-            [Key::new().with(b"ab").with(b"c"), Key::new().with(b"a"), Key::new().with(b"abc")]
-        {
+        for other in [
+            AnswerKey::new().with(b"ab").with(b"c"),
+            AnswerKey::new().with(b"a"),
+            AnswerKey::new().with(b"abc"),
+        ] {
             assert_eq!(kept.read(&other, &questions), None);
         }
         let valid = std::fs::read(kept.path(&key)).unwrap();
@@ -230,7 +232,7 @@ mod tests {
         let raised = Fault::Raised { at, error: "ValueError: é".into(), line: 7 };
         let too_long = Fault::TooLong { at: At::AfterCall(1, 2), line: 0, seconds: 10 };
         for (number, fault) in [raised, too_long].iter().enumerate() {
-            let key = Key::new().with(&[number as u8]);
+            let key = AnswerKey::new().with(&[number as u8]);
             kept.write(&key, Err(fault));
             assert_eq!(kept.read(&key, &questions), Some(Err(fault.clone())));
         }
@@ -238,7 +240,7 @@ mod tests {
         let memory = Fault::Memory { at, mebibytes: 1024 };
         let ended = Fault::Ended { at, how: "signal 9".into() };
         for fault in [waits, memory, ended] {
-            let key = Key::new().with(b"load");
+            let key = AnswerKey::new().with(b"load");
             kept.write(&key, Err(&fault));
             assert_eq!(kept.read(&key, &questions), None, "{fault:?}");
         }
@@ -264,8 +266,8 @@ mod tests {
     fn a_folder_that_cannot_be_created_is_ignored() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let kept = KeptAnswers::new(file.path().to_owned());
-        kept.write(&Key::new(), Ok(&[1]));
+        kept.write(&AnswerKey::new(), Ok(&[1]));
         let questions = Questions { below: 1, answers: 0..=10 };
-        assert_eq!(kept.read(&Key::new(), &questions), None);
+        assert_eq!(kept.read(&AnswerKey::new(), &questions), None);
     }
 }

@@ -12,31 +12,31 @@ use crate::outline::Outline;
 #[derive(Deserialize)]
 struct Notebook {
     #[serde(default)]
-    cells: Vec<Cell>,
+    cells: Vec<NotebookCell>,
 }
 
 #[derive(Deserialize)]
-struct Cell {
+struct NotebookCell {
     cell_type: String,
     #[serde(default)]
-    source: Source,
+    source: CellSource,
 }
 
 /// A cell's text: in one piece, or by lines, each with its line end.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Source {
+enum CellSource {
     Text(String),
     Lines(Vec<String>),
 }
 
-impl Default for Source {
+impl Default for CellSource {
     fn default() -> Self {
         Self::Text(String::new())
     }
 }
 
-impl Source {
+impl CellSource {
     fn text(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),

@@ -13,13 +13,13 @@ use hog_files::hash::fnv_64;
 
 use crate::answers::Answers;
 use crate::fault::Fault;
-use crate::process::{HARNESS, Task, Unanswered};
+use crate::process::{HARNESS, ProcessTask, Unanswered};
 use crate::question::NoAnswers;
 
 /// The folder for the page.
 const FOLDER: &str = "/python";
 
-impl Task<'_> {
+impl ProcessTask<'_> {
     /// Reads the answers of a run, or asks for it.
     pub fn ask(&self, answers: &mut Answers) -> Result<(), Unanswered> {
         let run = [format!("{}\n{}\n", self.hashes, self.seconds).as_bytes(), &self.input].concat();

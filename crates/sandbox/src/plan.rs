@@ -27,7 +27,7 @@ use crate::interpreter::Interpreter;
 use crate::readable::ReadableFiles;
 
 /// The confinement of a run.
-pub(super) struct Plan {
+pub(super) struct RunPlan {
     /// A ruleset of Landlock, which need not be made by the process that it restricts; `None` if
     /// the process becomes another user instead.
     pub ruleset: Option<OwnedFd>,
@@ -41,7 +41,7 @@ const NOBODY: u32 = 65534;
 /// The largest number of open files of a file's process.
 const OPEN_FILES: u64 = 64;
 
-impl Plan {
+impl RunPlan {
     /// Plans a run with a limit on processor time, in seconds. Where Landlock is missing, it may be
     /// planned as `nobody`, if this process can become that user.
     ///

@@ -11,19 +11,21 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use crate::answers::Answers;
-use crate::confinement::{CONFINE, Confinement, LONGEST_MESSAGE, Limits, SILENT, read_message};
+use crate::confinement::{
+    CONFINE, Confinement, LONGEST_MESSAGE, ProcessLimits, SILENT, read_message,
+};
 #[cfg(all(target_os = "linux", feature = "confine"))]
 use crate::fault::At;
 use crate::fault::Fault;
 use crate::interpreter::{Interpreter, variable};
 use crate::launcher::{Launcher, POLL_INTERVAL};
 #[cfg(all(target_os = "linux", feature = "confine"))]
-use crate::plan::Plan;
+use crate::plan::RunPlan;
 use crate::question::NoAnswers;
 use crate::readable::ReadableFiles;
 use crate::running::Running;
 #[cfg(all(target_os = "linux", feature = "confine"))]
-use crate::server::{End, Server};
+use crate::server::{PythonServer, RunEnd};
 use crate::system::{as_harness_reads, needed_variables};
 
 /// The Python program that calls the function.
@@ -35,7 +37,7 @@ pub(super) const SERVER: &str =
     concat!(include_str!("harness.py"), "\n\n", include_str!("server.py"));
 
 /// A process to run.
-pub(super) struct Task<'a> {
+pub(super) struct ProcessTask<'a> {
     pub launcher: &'a Launcher,
     pub readable: &'a ReadableFiles,
     /// The harness's standard input.
@@ -97,7 +99,7 @@ const LEAST_WAITING: Duration = Duration::from_secs(1);
 const IDLE_DIVISOR: u32 = 6;
 
 #[cfg(not(target_family = "wasm"))]
-impl Task<'_> {
+impl ProcessTask<'_> {
     /// Runs the function, reads its answers and ends its process in any case.
     pub fn ask(&self, answers: &mut Answers) -> Result<(), Unanswered> {
         let interpreter = self.launcher.interpreter().map_err(NoAnswers::NoPython)?;
@@ -120,7 +122,7 @@ impl Task<'_> {
         interpreter: &Interpreter,
         answers: &mut Answers,
     ) -> Result<(), NoAnswers> {
-        let limits = Limits::of_trusted(OS, self.seconds);
+        let limits = ProcessLimits::of_trusted(OS, self.seconds);
         let folder = self.readable.folder.as_deref().unwrap_or(Path::new("/"));
         let mut command = self.command(interpreter, DIRECT);
         if !cfg!(unix) {
@@ -226,7 +228,7 @@ impl Task<'_> {
 }
 
 #[cfg(all(target_os = "linux", feature = "confine"))]
-impl Task<'_> {
+impl ProcessTask<'_> {
     /// Runs the file in a process of a server, which runs another file when this one has ended by
     /// itself.
     fn ask_by_server(
@@ -252,18 +254,18 @@ impl Task<'_> {
         let last = clock.own_time();
         let grace = if is_open { EXIT_GRACE } else { REUSE_GRACE };
         let end = match &result {
-            Err(NoAnswers::Cancelled) => End::NotYet,
+            Err(NoAnswers::Cancelled) => RunEnd::NotYet,
             _ => server.end(|| clock.own_time() < last + grace),
         };
         let status = match end {
-            End::Run(status) => Some(status),
-            End::NotYet => None,
-            End::Server(_) if is_open => {
+            RunEnd::Run(status) => Some(status),
+            RunEnd::NotYet => None,
+            RunEnd::Server(_) if is_open => {
                 let at = answers.after();
                 let how = "it is killed".to_owned();
                 return Err(Unanswered::Lost(NoAnswers::Fault(Fault::Ended { at, how })));
             }
-            End::Server(_) => None,
+            RunEnd::Server(_) => None,
         };
         if status.is_some_and(|status| status.success()) {
             servers.give_back(server);
@@ -272,31 +274,37 @@ impl Task<'_> {
         if is_open { Err(NoAnswers::Fault(ended(status, &clock, answers)).into()) } else { Ok(()) }
     }
 
-    fn plan(&self, interpreter: &Interpreter) -> Result<Plan, NoAnswers> {
+    fn plan(&self, interpreter: &Interpreter) -> Result<RunPlan, NoAnswers> {
         let or_as_nobody = self.launcher.or_as_nobody;
-        Plan::new(interpreter, self.readable, self.seconds, or_as_nobody)
+        RunPlan::new(interpreter, self.readable, self.seconds, or_as_nobody)
             .map_err(NoAnswers::NotConfined)
     }
 
-    fn start_server(&self, interpreter: &Interpreter) -> Result<Server, Unanswered> {
+    fn start_server(&self, interpreter: &Interpreter) -> Result<PythonServer, Unanswered> {
         let confinement = confinement(interpreter, SERVER, None, Path::new("/"))
             .map_err(NoAnswers::NotConfined)?;
         let command = self.command(interpreter, SERVER);
-        Server::start(command, self.hashes, &confinement, |child| self.launcher.running.add(child))
-            .map_err(unstarted)
+        PythonServer::start(command, self.hashes, &confinement, |child| {
+            self.launcher.running.add(child)
+        })
+        .map_err(unstarted)
     }
 
     /// Returns why a server has ended.
-    fn why_ended(&self, mut server: Server) -> Result<String, NoAnswers> {
+    fn why_ended(&self, mut server: PythonServer) -> Result<String, NoAnswers> {
         match server.end(|| (self.keep_going)()) {
-            End::Server(reason) if !reason.is_empty() => Ok(reason),
-            End::NotYet => Err(NoAnswers::Cancelled),
-            End::Run(_) | End::Server(_) => Ok(SILENT.to_owned()),
+            RunEnd::Server(reason) if !reason.is_empty() => Ok(reason),
+            RunEnd::NotYet => Err(NoAnswers::Cancelled),
+            RunEnd::Run(_) | RunEnd::Server(_) => Ok(SILENT.to_owned()),
         }
     }
 
     /// Begins the run; returns a reason if the server has ended.
-    fn begin(&self, server: Server, plan: Plan) -> Result<Result<Begun, String>, NoAnswers> {
+    fn begin(
+        &self,
+        server: PythonServer,
+        plan: RunPlan,
+    ) -> Result<Result<Begun, String>, NoAnswers> {
         let Ok(output) = server.begin(plan, &self.input) else {
             return Ok(Err(self.why_ended(server)?));
         };
@@ -341,7 +349,7 @@ fn unstarted(reason: NoAnswers) -> Unanswered {
 /// A run that has begun.
 #[cfg(all(target_os = "linux", feature = "confine"))]
 struct Begun {
-    server: Server,
+    server: PythonServer,
     /// The process that the server has forked.
     process: u32,
     events: Receiver<Event>,
@@ -356,7 +364,7 @@ const ARGUMENTS: [&str; 4] = ["-s", "-S", "-B", "-c"];
 fn confinement(
     interpreter: &Interpreter,
     text: &str,
-    limits: Option<Limits>,
+    limits: Option<ProcessLimits>,
     folder: &Path,
 ) -> Result<Vec<u8>, String> {
     if !cfg!(unix) {

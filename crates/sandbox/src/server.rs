@@ -18,17 +18,17 @@ use std::time::Duration;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 
 use crate::confinement::read_message;
-use crate::plan::Plan;
+use crate::plan::RunPlan;
 use crate::question::NoAnswers;
 use crate::running::Running;
 
 /// The servers of an interpreter that wait for a run.
 #[derive(Debug, Default)]
-pub(super) struct Servers(Mutex<Vec<Server>>);
+pub(super) struct Servers(Mutex<Vec<PythonServer>>);
 
 /// A server, or a process that it has forked for a run.
 #[derive(Debug)]
-pub(super) struct Server {
+pub(super) struct PythonServer {
     pub running: Running,
     /// Runs go to the server, and the statuses of their processes come from it.
     socket: UnixStream,
@@ -36,12 +36,12 @@ pub(super) struct Server {
 }
 
 impl Servers {
-    fn idle(&self) -> MutexGuard<'_, Vec<Server>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<PythonServer>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a server with this value of `PYTHONHASHSEED`, if one waits.
-    pub fn take(&self, hashes: &str) -> Option<Server> {
+    pub fn take(&self, hashes: &str) -> Option<PythonServer> {
         let mut idle = self.idle();
         idle.retain(|server| server.running.is_own());
         let at = idle.iter().position(|server| server.hashes == hashes)?;
@@ -49,13 +49,13 @@ impl Servers {
     }
 
     /// Keeps a server whose last run has ended for the next one.
-    pub fn give_back(&self, server: Server) {
+    pub fn give_back(&self, server: PythonServer) {
         self.idle().push(server);
     }
 }
 
 /// How a run has ended.
-pub(super) enum End {
+pub(super) enum RunEnd {
     /// With this status.
     Run(ExitStatus),
     /// Not within the time given.
@@ -67,7 +67,7 @@ pub(super) enum End {
 /// The interval between checks of whether to wait longer for the end of a run.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-impl Server {
+impl PythonServer {
     /// Starts a server by the launcher's program, which reads `confinement` first.
     pub fn start(
         mut command: Command,
@@ -94,7 +94,7 @@ impl Server {
     ///
     /// # Errors
     /// Returns an error if the server has ended.
-    pub fn begin(&self, plan: Plan, input: &[u8]) -> io::Result<PipeReader> {
+    pub fn begin(&self, plan: RunPlan, input: &[u8]) -> io::Result<PipeReader> {
         let (output, answers) = io::pipe()?;
         let text = [&plan.lines[..], input].concat();
         let ruleset = plan.ruleset.as_ref().map(AsFd::as_fd);
@@ -111,7 +111,7 @@ impl Server {
     }
 
     /// Waits for the run to end as long as `wait` returns true.
-    pub fn end(&mut self, wait: impl Fn() -> bool) -> End {
+    pub fn end(&mut self, wait: impl Fn() -> bool) -> RunEnd {
         let mut line = Vec::new();
         loop {
             let mut byte = [0];
@@ -121,20 +121,20 @@ impl Server {
                 Ok(_) => line.push(byte[0]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() != io::ErrorKind::WouldBlock => break,
-                Err(_) if !wait() => return End::NotYet,
+                Err(_) if !wait() => return RunEnd::NotYet,
                 Err(_) => {}
             }
         }
         let line = String::from_utf8_lossy(&line).into_owned();
         match line.parse() {
-            Ok(status) => End::Run(ExitStatus::from_raw(status)),
-            Err(_) => End::Server(line),
+            Ok(status) => RunEnd::Run(ExitStatus::from_raw(status)),
+            Err(_) => RunEnd::Server(line),
         }
     }
 }
 
 /// A command to start, and where the process is sent.
-type Order = (Command, Sender<io::Result<Child>>);
+type StartOrder = (Command, Sender<io::Result<Child>>);
 
 /// Starts a process in a thread that lasts as long as this program: the system ends processes that
 /// must not outlive it when the thread ends that has started them.
@@ -146,13 +146,13 @@ fn start_in_lasting_thread(command: Command) -> Result<Child, String> {
 
 fn start_by_thread(command: Command) -> Result<Child, String> {
     /// The thread, and the process that it belongs to: threads are not forked.
-    static STARTER: Mutex<Option<(u32, Sender<Order>)>> = Mutex::new(None);
+    static STARTER: Mutex<Option<(u32, Sender<StartOrder>)>> = Mutex::new(None);
     let (sender, started) = channel();
     {
         let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
         if starter.as_ref().is_none_or(|(owner, _)| *owner != process) {
-            let (orders, received) = channel::<Order>();
+            let (orders, received) = channel::<StartOrder>();
             let thread = std::thread::Builder::new().name("starter".into()).spawn(move || {
                 for (mut command, sender) in received {
                     // It is waited for below.

@@ -11,7 +11,7 @@ use crate::answers::{Answers, Complete, QuestionOrder};
 use crate::fault::{At, Fault};
 use crate::hex::encode;
 use crate::launcher::{Launcher, POLL_INTERVAL};
-use crate::process::{Task, Unanswered};
+use crate::process::{ProcessTask, Unanswered};
 use crate::question::{Function, NoAnswers, Questions, StandIn};
 use crate::readable::ReadableFiles;
 use crate::system::as_harness_reads;
@@ -135,7 +135,7 @@ impl Run<'_> {
         let secret = format!("{:016x}:", secret_of(&self.source));
         let input = self.input(trial, &secret).map_err(NoAnswers::NoPython)?;
         let seconds = self.launcher.seconds_for(self.questions.count());
-        let task = Task {
+        let task = ProcessTask {
             launcher: self.launcher,
             readable: &self.readable,
             input,

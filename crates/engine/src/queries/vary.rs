@@ -58,7 +58,7 @@ pub struct Vary {
 /// Refuses what does not name a figure and a range.
 #[cfg(feature = "clap")]
 fn wanted(text: &str) -> Result<String, String> {
-    Wanted::parse(text).map(|_| text.to_owned())
+    AskedFigure::parse(text).map(|_| text.to_owned())
 }
 
 /// Refuses what does not name a number and its values.
@@ -102,13 +102,13 @@ pub struct VariedRow {
 }
 
 /// A figure that is asked for, and its range, both ends included.
-struct Wanted {
+struct AskedFigure {
     figure: String,
     least: f64,
     most: f64,
 }
 
-impl Wanted {
+impl AskedFigure {
     fn parse(text: &str) -> Result<Self, String> {
         let wanted = Self::read(text);
         let wanted = wanted.filter(|wanted| wanted.least <= wanted.most);
@@ -322,7 +322,7 @@ impl Query for Vary {
             let game = game.and_then(|game| call.rules(&game).map(|_| game));
             games.push((game.map_err(|error| with_values(error, &numbers, &values))?, values));
         }
-        let wanted = self.wanted.iter().map(|text| Wanted::parse(text).map_err(malformed));
+        let wanted = self.wanted.iter().map(|text| AskedFigure::parse(text).map_err(malformed));
         let wanted = wanted.collect::<Result<Vec<_>, Error>>()?;
         let tried = games.len();
         let mut id = String::new();
@@ -365,7 +365,7 @@ impl Query for Vary {
     }
 }
 
-fn unknown_figure(wanted: &Wanted, game: &Game) -> Error {
+fn unknown_figure(wanted: &AskedFigure, game: &Game) -> Error {
     let rules = game.rules().rules.iter().map(|rule| rule.name.as_str());
     let known = ["turns", "edge", "skill"].into_iter().chain(rules).collect::<Vec<_>>().join(", ");
     malformed(format!("{} has no figure `{}`; it has {known}", game.rules().id, wanted.figure))
@@ -373,7 +373,7 @@ fn unknown_figure(wanted: &Wanted, game: &Game) -> Error {
 
 impl Call<'_> {
     /// Returns the figures of a game, which is not kept, without its values.
-    fn varied(&self, game: &GivenGame, wanted: &[Wanted]) -> Result<VariedRow, Error> {
+    fn varied(&self, game: &GivenGame, wanted: &[AskedFigure]) -> Result<VariedRow, Error> {
         let rules = self.rules(game)?;
         let game = self.tabulate(rules)?;
         let mut row =
