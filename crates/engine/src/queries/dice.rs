@@ -1,8 +1,10 @@
 //! The exact distribution of the sum of some dice, or of the value of a formula over them.
 
 use std::collections::BTreeMap;
+#[cfg(feature = "clap")]
 use std::fmt;
 use std::io::{self, Write};
+#[cfg(feature = "clap")]
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -10,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Query;
 use crate::dice::{Detail, DiceError, Die, Feature, PatternCount};
+#[cfg(feature = "clap")]
 use crate::engine::numbers::whole;
 use crate::engine::{Call, DiceFormulaError, Error};
 use crate::format::Text;
@@ -81,6 +84,7 @@ impl Default for GivenDie {
     }
 }
 
+#[cfg(feature = "clap")]
 impl fmt::Display for GivenDie {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -93,6 +97,7 @@ impl fmt::Display for GivenDie {
 }
 
 /// Reads a number of sides, or weights separated by commas.
+#[cfg(feature = "clap")]
 impl FromStr for GivenDie {
     type Err = &'static str;
 
