@@ -155,7 +155,7 @@ test('every table and chart of every view can be taken away', async () => {
   const page = await open({ reducedMotion: 'reduce' });
   const views = {
     ...VIEWS,
-    'play/fa21?goal=20&players=optimal~baseline&seed=1': 'Review',
+    'play/fa21?goal=40&players=optimal~baseline&seed=1': 'Review',
     'play/kcd?goal=500&players=optimal~baseline&seed=1': 'Review',
     'explore/kcd?roll=1.1.4.5.2.2': 'then roll 5 dice',
   };
@@ -172,7 +172,7 @@ test('every table and chart of every view can be taken away', async () => {
     check(without.length === 0, `${view}: ${without.join(' ')}`);
   }
   const loaded = page.waitForEvent('download');
-  await page.goto(`${url}play/fa21?goal=20&players=optimal~baseline&seed=1`);
+  await page.goto(`${url}play/fa21?goal=40&players=optimal~baseline&seed=1`);
   await seeText(page, 'Review');
   await page.getByRole('button', { name: 'Save turns as CSV' }).click();
   const [head, ...rows] = readFileSync(await (await loaded).path(), 'utf8').trim().split('\n');
