@@ -219,6 +219,7 @@ export class KeepExplorer {
         ['Choice', 'You win', 'Loss'],
         rows.map(({ means, win_rate: rate }) => [means, rate, rate - best.win_rate]),
       ),
+      savesTable('choices'),
     ];
   }
 

@@ -19,6 +19,7 @@ import {
   withParams,
 } from './route.js';
 import { local, store } from './storage.js';
+import { savesTable } from './taken.js';
 import { choice, count, dice, memoryName, memoryText, percent } from './words.js';
 
 /** What only screen readers tell. */
@@ -583,12 +584,15 @@ class Table {
       this.history,
       turns === 0
         ? h('p', { class: 'note' }, 'No turns yet.')
-        : h(
-            'table',
-            {},
-            headed(heads),
-            h('tbody', {}, game.turns.slice(0, turns).map(row).reverse()),
-          ),
+        : [
+            h(
+              'table',
+              {},
+              headed(heads),
+              h('tbody', {}, game.turns.slice(0, turns).map(row).reverse()),
+            ),
+            savesTable('turns'),
+          ],
     );
   }
 

@@ -3,10 +3,10 @@
 import { drawingWidth, h, headed, svg } from './dom.js';
 import { css, rateColour, scale } from './map.js';
 import { full, savesFigure, savesTable } from './taken.js';
-import { choice, dice, percent, percentagePoints, signed } from './words.js';
+import { choice, count, dice, percent, percentagePoints, signed } from './words.js';
 
 const KINDS = {
-  changed: 'a rule changes the scores',
+  changed: 'the scores change',
   again: 'you move again',
   won: 'you win',
   tied: 'the game ends in a tie',
@@ -64,22 +64,21 @@ export function reasons(why, pot) {
 /** The most parts of a difference that are listed. */
 const MOST_PARTS = 6;
 
-/** What happens in a part: "10 to 18 points", "you win". */
-function happens({ kind, least, most }) {
-  if (kind !== 'points') return KINDS[kind];
-  return least === most
-    ? `${least} ${least === 1 ? 'point' : 'points'}`
-    : `${least} to ${most} points`;
+/** What happens in a part: "10 to 18 points", "you win", "the scores change (Swine Swap)". */
+function happens({ kind, least, most, rules = [] }) {
+  const acting = rules.length ? ` (${rules.join(', ')})` : '';
+  if (kind !== 'points') return KINDS[kind] + acting;
+  return (least === most ? count(least, 'point') : `${least} to ${most} points`) + acting;
 }
 
 /** The part that adds most, as a clause, and the one that takes most away. */
 function mainReason(parts) {
-  const often = ({ chance: [one, other] }) =>
-    `${percent(one, 0)} of the time, not ${percent(other, 0)}`;
+  const share = (chance) => percent(chance, chance < 0.01 ? 1 : 0);
+  const often = ({ chance: [one, other] }) => `${share(one)} of the time, not ${share(other)}`;
   const sorted = [...parts].sort((a, b) => b.share - a.share);
   const told = (part) => {
     const what = happens(part);
-    return part.kind === 'points' ? `${what} ${what === '1 point' ? 'comes' : 'come'}` : what;
+    return part.kind === 'points' ? `${what} ${part.most === 1 ? 'comes' : 'come'}` : what;
   };
   const [most, least] = [sorted[0], sorted.at(-1)];
   const gain = `${told(most)} ${often(most)}`;
@@ -123,7 +122,7 @@ export function follows(why, pot) {
       at: gained(outcome),
       wide: 1,
       chance: outcome.chance,
-      what: `${gained(outcome)} points`,
+      what: happens({ ...outcome, least: gained(outcome), most: gained(outcome) }),
       then: outcome.win_rate,
     })),
     ...kinds.map((kind, place) => ({
@@ -170,7 +169,7 @@ export function follows(why, pot) {
     .filter((chance) => high(chance) > 12)
     .filter((chance, place, all) => !place || high(chance) - high(all[place - 1]) > 12);
   const level = (chance) =>
-    [middle - high(chance), middle + high(chance)].map((y) => [
+    [...new Set([middle - high(chance), middle + high(chance)])].map((y) => [
       svg('line', { class: 'grid', x1: BOX.left, x2: width - BOX.right, y1: y, y2: y }),
       svg('text', { x: BOX.left - 5, y: y + 4, 'text-anchor': 'end' }, percent(chance, 0)),
     ]);
@@ -182,7 +181,7 @@ export function follows(why, pot) {
     return h(
       'li',
       {},
-      `${KINDS[outcome.kind]}${where}: ${one} with ${first}, ${two} with ${second}; `,
+      `${happens(outcome)}${where}: ${one} with ${first}, ${two} with ${second}; `,
       `then you win ${rate}`,
     );
   };

@@ -695,13 +695,16 @@ class VaryAnswer(View):
 
 
 class DifferencePart(View):
-    """A part of the difference: consecutive points that favour the same roll, or all outcomes of another kind."""
+    """A part of the difference: consecutive points that favour the same roll, or all outcomes of another kind by the same
+    rules.
+    """
 
     kind: str
     chance: list[float]
     share: float
     least: int | None
     most: int | None
+    rules: list[str]
 
 
 class RollOutcome(View):
@@ -711,6 +714,7 @@ class RollOutcome(View):
     win_rate: list[float | None]
     chance: list[float]
     opponent: int | None
+    rules: list[str]
     score: int | None
 
 

@@ -1,7 +1,7 @@
 // Tests of pictures: colours that everybody can tell apart, and what can be taken away.
 
 import { readFileSync } from 'node:fs';
-import { check, hog, open, seeText, shot, test, until, url } from './harness.mjs';
+import { VIEWS, check, hog, open, seeText, shot, test, until, url } from './harness.mjs';
 
 /** How colours look to people without one kind of cones: Machado, Oliveira, Fernandes 2009, table 1. */
 const SIGHTS = {
@@ -149,4 +149,32 @@ test('a bar tells who is winning, and the way of a game is drawn over the map', 
     return canvas.width > 0 && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((part) => part > 0);
   });
   await shot(page, 'play-way');
+});
+
+test('every table and chart of every view can be taken away', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  const views = {
+    ...VIEWS,
+    'play/fa21?goal=40&players=optimal~baseline&seed=1': 'Review',
+    'play/kcd?goal=500&players=optimal~baseline&seed=1': 'Review',
+    'explore/kcd?roll=1.1.4.5.2.2': 'then roll 5 dice',
+  };
+  for (const [view, text] of Object.entries(views)) {
+    await page.goto(url + view);
+    await seeText(page, text);
+    // What has been folded away is drawn when it is opened.
+    const without = await page.locator('main table, main figure').evaluateAll((all) =>
+      all
+        .filter((one) => one.hasChildNodes() && one.checkVisibility() && !one.closest('.map'))
+        .filter((one) => !one.closest('figure, section, .card, .told').querySelector('.saves'))
+        .map((one) => one.outerHTML.slice(0, 200)),
+    );
+    check(without.length === 0, `${view}: ${without.join(' ')}`);
+  }
+  const loaded = page.waitForEvent('download');
+  await page.goto(`${url}play/fa21?goal=40&players=optimal~baseline&seed=1`);
+  await seeText(page, 'Review');
+  await page.getByRole('button', { name: 'Save turns as CSV' }).click();
+  const [head, ...rows] = readFileSync(await (await loaded).path(), 'utf8').trim().split('\n');
+  check(head === 'Turn,Who,Dice,Scores,Grade' && rows.length > 1, head);
 });

@@ -60,3 +60,22 @@ fn rolls_that_are_not_two_or_not_allowed_are_refused() {
     assert_refused(&["why", "fa21", "20", "36", "--rolls", "4,11"], &["11 dice", "0 to 10"]);
     assert_refused(&["why", "fa21", "20", "100"], &["100"]);
 }
+
+/// 20 and 16 points make 36, which Hog Pile doubles; in fa20 Pig Pass gives another turn.
+#[test]
+fn the_rules_that_act_are_named() {
+    for (game, score, opponent, rolls, kind, rules) in [
+        ("fa21", "20", "36", "8,7", "points", "Hog Pile"),
+        ("fa20", "20", "40", "8,4", "again", "Pig Pass"),
+        ("su15", "30", "46", "6,7", "changed", "Swine Swap"),
+    ] {
+        let why = json(&["why", game, score, opponent, "--rolls", rolls]);
+        let parts = why["parts"].as_array().unwrap();
+        assert!(
+            parts.iter().any(|part| part["kind"] == kind && part["rules"][0] == rules),
+            "{why}"
+        );
+        let named = why["outcomes"].as_array().unwrap().iter().find(|one| one["rules"][0] == rules);
+        assert_eq!(named.unwrap()["kind"], kind);
+    }
+}

@@ -11,7 +11,7 @@ use super::{Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
-use crate::game::{DiceSet, End, Game, Successor, action_in_words};
+use crate::game::{DiceSet, End, Game, Position, Successor, action_in_words, settle};
 use crate::solve::{self, Values, best_successors, successor_value};
 
 /// Why a roll is better: the outcomes that make the difference
@@ -102,6 +102,9 @@ pub struct RollOutcome {
     pub win_rate: [Option<f64>; 2],
     /// The probability of this outcome for each of the two rolls.
     pub chance: [f64; 2],
+    /// The rules on totals that act, as far as the scores and the points tell it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
 }
 
 /// A kind of outcome.
@@ -126,7 +129,7 @@ pub enum OutcomeKind {
 }
 
 /// A part of the difference: consecutive points that favour the same roll, or all outcomes of
-/// another kind.
+/// another kind by the same rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DifferencePart {
@@ -140,6 +143,9 @@ pub struct DifferencePart {
     pub chance: [f64; 2],
     /// The contribution of these outcomes to the difference of the win rates.
     pub share: f64,
+    /// The rules that act in all of these outcomes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
 }
 
 impl Why {
@@ -231,7 +237,7 @@ impl Query for Why {
             let most = space.dice(space.actions - 1);
             *action = space.action(dice).ok_or(Error::NoSuchRoll { dice, least, most })?;
         }
-        let outcomes = outcomes(&game, own, after, state, actions);
+        let outcomes = outcomes(&game, own, after, &position, actions);
         let means = actions
             .into_iter()
             .filter_map(|action| action_in_words(game.rules(), &position, space.dice(action)))
@@ -262,11 +268,13 @@ fn two_best(game: &Game, win_rates: &[f64], state: usize, set: DiceSet) -> [usiz
 }
 
 /// The outcomes of one of the two rolls that are grouped together.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Group {
     chance: f64,
     /// The sum of probability times win rate.
     won: f64,
+    /// The rules that act in the last of them.
+    rules: Vec<String>,
 }
 
 /// Returns the outcomes of both actions, grouped by kind and by the scores after the turn.
@@ -274,9 +282,10 @@ fn outcomes(
     game: &Game,
     own: &Values,
     after: &Values,
-    state: usize,
+    position: &Position,
     actions: [usize; 2],
 ) -> Vec<RollOutcome> {
+    let state = game.state(position);
     let space = game.space();
     let goal = game.space().goal;
     let (from, _) = space.parts(state);
@@ -285,8 +294,10 @@ fn outcomes(
     // The key is in the order of the outcomes: those that end the game have no scores.
     let mut found: BTreeMap<(Option<[u32; 2]>, OutcomeKind), [Group; 2]> = BTreeMap::new();
     for (side, action) in actions.into_iter().enumerate() {
-        let total = game.distribution(state, action).total;
-        for (weight, successor) in best_successors(game, own, after, state, action) {
+        let distribution = game.distribution(state, action);
+        let total = distribution.total;
+        let successors = best_successors(game, own, after, state, action);
+        for (outcome, (weight, successor)) in distribution.outcomes.iter().zip(successors) {
             let (kind, scores) = match successor {
                 Successor::End(End::Won) => (OutcomeKind::Won, None),
                 Successor::End(End::Tied) => (OutcomeKind::Tied, None),
@@ -305,36 +316,68 @@ fn outcomes(
             };
             let step = game.rules().step;
             let scores = scores.map(|scores| scores.map(|score| score as u32 * step));
+            let is_again = kind == OutcomeKind::Again;
+            let rules = match scores {
+                Some(then) => acting(game, position, outcome.points as u32, then, is_again),
+                None => Vec::new(),
+            };
             let group = &mut found.entry((scores, kind)).or_default()[side];
             let chance = weight as f64 / total as f64;
             group.chance += chance;
             group.won += chance * successor_value(own, after, successor);
+            group.rules = rules;
         }
     }
-    let outcomes = found.into_iter().map(|((scores, kind), groups)| RollOutcome {
+    let outcomes = found.into_iter().map(|((scores, kind), [one, other])| RollOutcome {
         kind,
         score: scores.map(|[score, _]| score),
         opponent: scores.map(|[_, opponent]| opponent),
         // The mean of outcomes that differ only in the memories.
-        win_rate: groups.map(|of| (of.chance > 0.0).then(|| of.won / of.chance)),
-        chance: groups.map(|of| of.chance),
+        win_rate: [&one, &other].map(|of| (of.chance > 0.0).then(|| of.won / of.chance)),
+        chance: [one.chance, other.chance],
+        rules: if one.rules.is_empty() { other.rules } else { one.rules },
     });
     outcomes.collect()
+}
+
+/// Returns the names of the rules on totals that act after a turn of `points` points, each once.
+/// `then` are the scores to which it leads; if rules that see the scores and the points do not lead
+/// there, others act too, and none is named.
+fn acting(
+    game: &Game,
+    position: &Position,
+    points: u32,
+    then: [u32; 2],
+    again: bool,
+) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let total = position.score + points;
+    let Ok(turn) = settle(game.rules(), total, position.opponent, points) else { return names };
+    if [turn.score, turn.opponent] == then.map(i64::from) && turn.again == again {
+        for step in turn.steps {
+            if !names.contains(&step.rule) {
+                names.push(step.rule);
+            }
+        }
+    }
+    names
 }
 
 /// Splits the difference in win rate into the shares of its outcomes. An outcome's share is
 /// `chance * (win_rate - from)` with the first roll minus the same with the second, where `from` is
 /// the win rate of the second roll. The shares sum to the difference, because the chances of each
 /// roll sum to 1. Outcomes that only add points are merged while their points are consecutive and
-/// their shares have the same sign; those of every other kind are merged into one part.
+/// their shares have the same sign; those of another kind that the same rules lead to are merged into
+/// one part.
 fn parts(outcomes: &[RollOutcome], from: f64, score: u32, step: u32) -> Vec<DifferencePart> {
-    let mut kinds: Vec<OutcomeKind> = outcomes.iter().map(|outcome| outcome.kind).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
+    let mut sorts: Vec<(OutcomeKind, &[String])> = outcomes.iter().map(RollOutcome::sort).collect();
+    sorts.sort_unstable();
+    sorts.dedup();
     let mut parts: Vec<DifferencePart> = Vec::new();
-    for kind in kinds {
+    for sort in sorts {
+        let kind = sort.0;
         let first = parts.len();
-        for outcome in outcomes.iter().filter(|outcome| outcome.kind == kind) {
+        for outcome in outcomes.iter().filter(|outcome| outcome.sort() == sort) {
             let [one, other] = [0, 1].map(|side| {
                 outcome.win_rate[side].map_or(0.0, |rate| outcome.chance[side] * (rate - from))
             });
@@ -350,6 +393,9 @@ fn parts(outcomes: &[RollOutcome], from: f64, score: u32, step: u32) -> Vec<Diff
             match merged {
                 Some(part) => {
                     part.most = points;
+                    if part.rules != outcome.rules {
+                        part.rules.clear();
+                    }
                     part.share += share;
                     part.chance =
                         [part.chance[0] + outcome.chance[0], part.chance[1] + outcome.chance[1]];
@@ -360,6 +406,7 @@ fn parts(outcomes: &[RollOutcome], from: f64, score: u32, step: u32) -> Vec<Diff
                     most: points,
                     chance: outcome.chance,
                     share,
+                    rules: outcome.rules.clone(),
                 }),
             }
         }
@@ -409,8 +456,10 @@ impl Text for WhyAnswer {
         let more = if difference < 0.0 { "less" } else { "more" };
         let made = format!("{one} wins {:.6} {more} than {other}", difference.abs());
         writeln!(out, "\n{made}. It comes from\n")?;
+        let widths = shown.iter().map(|part| part.in_words().chars().count() + 2);
+        let width = widths.max().unwrap_or(0).max(28);
         let head = format!(
-            "{:>9}  {:<28}{:>12}{:>12}",
+            "{:>9}  {:<width$}{:>12}{:>12}",
             "adds",
             "what happens",
             format!("with {one}"),
@@ -421,7 +470,7 @@ impl Text for WhyAnswer {
             let style = if part.share > 0.0 { BEST } else { LOSS };
             let share = paint(style, format!("{:>+9.6}", part.share));
             let [first, second] = part.chance.map(|chance| format!("{:.3}%", chance * 100.0));
-            writeln!(out, "{share}  {:<28}{first:>12}{second:>12}", part.in_words())?;
+            writeln!(out, "{share}  {:<width$}{first:>12}{second:>12}", part.in_words())?;
         }
         let rest = difference - shown.iter().map(|part| part.share).sum::<f64>();
         if rest.abs() >= LEAST_SHARE {
@@ -435,19 +484,30 @@ impl Text for WhyAnswer {
     }
 }
 
+impl RollOutcome {
+    /// What the outcomes of a part have in common: those that add points may differ in the rules.
+    fn sort(&self) -> (OutcomeKind, &[String]) {
+        let rules = if self.kind == OutcomeKind::Points { &[] } else { &self.rules[..] };
+        (self.kind, rules)
+    }
+}
+
 impl DifferencePart {
     /// Returns what happens, in words.
     fn in_words(&self) -> String {
-        match (self.kind, self.least, self.most) {
+        let rules =
+            if self.rules.is_empty() { "" } else { &format!(" ({})", self.rules.join(", ")) };
+        let happens = match (self.kind, self.least, self.most) {
             (OutcomeKind::Points, Some(least), Some(most)) if least < most => {
                 format!("{least} to {most} points")
             }
             (OutcomeKind::Points, least, _) => counted(least.unwrap_or(0).into(), "point"),
-            (OutcomeKind::Changed, ..) => "a rule changes the scores".into(),
+            (OutcomeKind::Changed, ..) => "the scores change".into(),
             (OutcomeKind::Again, ..) => "you move again".into(),
             (OutcomeKind::Won, ..) => "you win".into(),
             (OutcomeKind::Tied, ..) => "the game ends in a tie".into(),
             (OutcomeKind::Lost, ..) => "you lose".into(),
-        }
+        };
+        happens + rules
     }
 }
