@@ -447,8 +447,8 @@ impl VaryAnswer {
     }
 
     /// Writes one combination of values per line:
-    /// `NAME...,first_player,first_roll,best_response,equilibrium,ties,states`. Tied numbers of
-    /// dice are separated by spaces; `best_response` and `equilibrium` are empty in a game without
+    /// `NAME...,first_player,first_roll,best_response,equilibrium,ties,states,error_bound`. Tied
+    /// numbers of dice are separated by spaces; `best_response` and `equilibrium` are empty in a game without
     /// a baseline. The figures that are asked for follow.
     ///
     /// # Errors
@@ -458,7 +458,7 @@ impl VaryAnswer {
         let wanted: String = self.wanted.iter().map(|name| format!(",{name}")).collect();
         writeln!(
             out,
-            "{names},first_player,first_roll,best_response,equilibrium,ties,states{wanted}"
+            "{names},first_player,first_roll,best_response,equilibrium,ties,states,error_bound{wanted}"
         )?;
         for VariedRow { values, figures, wanted } in &self.rows {
             let values = joined(values, ",");
@@ -472,7 +472,8 @@ impl VaryAnswer {
                 }
             }
             let wanted: String = wanted.iter().map(|value| format!(",{value}")).collect();
-            writeln!(out, ",{},{}{wanted}", figures.ties, figures.states)?;
+            let bound = figures.error_bound();
+            writeln!(out, ",{},{},{bound:e}{wanted}", figures.ties, figures.states)?;
         }
         Ok(())
     }
