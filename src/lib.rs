@@ -120,7 +120,7 @@ pub use hog_contest as contest;
 pub use hog_engine::Engine;
 pub use hog_engine::engine::Error;
 #[doc(inline)]
-pub use hog_engine::{analysis, engine, format, queries, requests, sim, strategy, survey, table};
+pub use hog_engine::{engine, format, queries, requests};
 #[cfg(feature = "command")]
 #[doc(inline)]
 pub use hog_plot as plot;
@@ -128,6 +128,8 @@ pub use hog_plot as plot;
 pub use hog_rules::{dice, files, rules};
 #[doc(inline)]
 pub use hog_solve::{bid, game, pairs, partial, solve};
+#[doc(inline)]
+pub use hog_study::{analysis, export, sim, strategy, survey, table};
 
 /// Returns the schema of every JSON document, by the name of its file in `docs/schema` without
 /// `.json`. Each has an `$id`, and the `version` of hog whose documents it describes.

@@ -4,7 +4,7 @@
 use std::process::{Command, Output};
 
 use dashu_ratio::RBig;
-use hog::format::export::{Drn, Exporter, Mover, SolvedTable};
+use hog::export::{Drn, Exporter, Mover, SolvedTable};
 use hog::game::Game;
 use hog::queries::WinRates;
 use hog::rules::{self, Overrides, Rules};

@@ -102,10 +102,10 @@ fn the_page_of_times_has_every_game_with_the_value_of_the_survey() {
 /// The list of semesters is written by hand, and ends the page.
 #[test]
 fn the_semesters_of_the_survey_name_games_that_exist() {
-    let semesters = include_str!("../crates/engine/src/survey/semesters.md");
+    let semesters = include_str!("../crates/engine/src/queries/semesters.md");
     assert!(
         PAGE.ends_with(semesters),
-        "docs/survey.md is older than crates/engine/src/survey/semesters.md"
+        "docs/survey.md is older than crates/engine/src/queries/semesters.md"
     );
     let rows = semesters.lines().filter(|line| line.starts_with("| "));
     let named: Vec<&str> = rows.flat_map(|row| row.split('`').skip(1).step_by(2)).collect();

@@ -4,8 +4,8 @@ use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 use crate::engine::of_usual_kind;
+use crate::export::{Drn, EXPORTERS, ExportFormat, Exporter, Mover, SolvedTable};
 use crate::files::has_extension;
-use crate::format::export::{Drn, EXPORTERS, ExportFormat, Exporter, Mover, SolvedTable};
 use crate::game::Game;
 use crate::partial::HiddenSearch;
 use crate::queries::ExportAnswer;

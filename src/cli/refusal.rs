@@ -57,7 +57,7 @@ fn kind_of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<&'static s
     if let Some(error) = cause.downcast_ref::<Error>() {
         Some(error.kind())
     } else if let Some(error) = cause.downcast_ref::<StrategyError>() {
-        Some(error.kind())
+        Some(Error::kind_of_strategy(error))
     } else {
         cause.is::<std::io::Error>().then_some("file")
     }

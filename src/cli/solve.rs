@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::{Cancel, of_usual_kind};
+use crate::export::{Exporter, ScoreTable, SolvedTable};
 use crate::files::has_extension;
-use crate::format::export::{Exporter, ScoreTable, SolvedTable};
 use crate::game::{Game, Plan};
 use crate::queries::{GivenGame, Sight, Solve, SolveAnswer, SolveResult, SolvedGame};
 use anyhow::bail;

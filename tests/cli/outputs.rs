@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use hog::format::export::EXPORTERS;
+use hog::export::EXPORTERS;
 
 use super::{assert_refused, hog, text};
 

@@ -70,9 +70,10 @@ pub use standing::{RankBy, Scoring, Standing, Standings, TieBreak};
 pub use time::Time;
 pub use whose::{HandIn, Student};
 
-use hog_engine::{analysis, engine, format, strategy};
+use hog_engine::{engine, format};
 use hog_rules::{files, rules};
 use hog_solve::{bid, game, pairs, solve};
+use hog_study::{analysis, strategy};
 
 /// The default of [`Scoring::win_above`], as in the course's contests.
 pub const WINNING: f64 = 0.500001;

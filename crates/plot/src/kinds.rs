@@ -12,7 +12,7 @@ use hog_engine::queries::{
     Writes,
 };
 use hog_engine::queries::{MapQuery, TurnPoints};
-use hog_engine::strategy::Strategy;
+use hog_study::strategy::Strategy;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

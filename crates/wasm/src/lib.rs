@@ -23,7 +23,7 @@ use hog_engine::Engine;
 use hog_engine::engine::{Error, Limits, Sources};
 use hog_engine::queries::QueryEntry;
 use hog_engine::requests::{Endpoint, Failure, ProgressLines, error_line, result_line};
-use hog_engine::strategy::python::Launcher;
+use hog_study::strategy::python::Launcher;
 
 /// The folder for the files of requests.
 const SENT: &str = "/sent";

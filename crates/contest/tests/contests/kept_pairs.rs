@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use hog_contest::{Entrant, KeepError, KeptPairs, Robin, round_robin};
-use hog_engine::strategy::Strategy;
 use hog_rules::rules::{Overrides, load, rules_from_text};
 use hog_solve::game::Game;
 use hog_solve::pairs::PairRate;
 use hog_solve::solve::Watch;
+use hog_study::strategy::Strategy;
 use serde_json::{Value, json};
 
 fn game() -> Game {

@@ -15,13 +15,13 @@ use std::path::Path;
 use hog_contest::{
     Entrant, KeptPairs, RankBy, Robin, Scoring, Standings, TieBreak, WINNING, round_robin,
 };
-use hog_engine::analysis::{Mistake, explain};
-use hog_engine::strategy::Strategy;
 use hog_rules::files::hash::fnv_64;
 use hog_rules::rules::{Overrides, builtins, load};
 use hog_solve::game::{Game, Order, Plan, Policy, PolicyError, Position};
 use hog_solve::pairs::{PairRate, Rated, Rater, rate};
 use hog_solve::solve::{Arithmetic, Watch, best_response, evaluate, reach};
+use hog_study::analysis::{Mistake, explain};
+use hog_study::strategy::Strategy;
 
 const GAMES: [&str; 5] = ["fa19", "fa21", "nju21", "sp15", "su15"];
 

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Once;
 
 use hog_contest::{Field, Invitation, field};
-use hog_engine::strategy::Sources;
 use hog_rules::rules::{Overrides, load};
 use hog_solve::game::Game;
+use hog_study::strategy::Sources;
 
 /// Reads the submissions of bob and eve, in folders of their own. When hers is about to be read,
 /// she replaces a path by a link.

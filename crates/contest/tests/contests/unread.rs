@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use hog_contest::{Invitation, field};
-use hog_engine::strategy::Sources;
+use hog_study::strategy::Sources;
 
 use super::game;
 

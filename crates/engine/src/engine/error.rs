@@ -376,7 +376,7 @@ impl Error {
             | Self::RollAfterTheEnd { .. }
             | Self::Dice(_)
             | Self::DiceFormula(_) => "value",
-            Self::Strategy(error) => error.kind(),
+            Self::Strategy(error) => Self::kind_of_strategy(error),
             Self::Solve(error) => of_solving(error),
             Self::Search(error) => of_search(error),
             Self::NobodyToAnswer { .. }
@@ -394,15 +394,31 @@ impl Error {
             | Self::Check { .. } => "table",
             Self::Survey { error, .. } => match error {
                 SurveyError::Unsolved(error) => of_solving(error),
-                SurveyError::Strategy(error) => error.kind(),
+                SurveyError::Strategy(error) => Self::kind_of_strategy(error),
                 SurveyError::Bid(error) => of_bids(error),
             },
             Self::Experiment(error) => match error {
                 ExperimentError::Turn(_) => "value",
-                ExperimentError::Strategy(error) => error.kind(),
+                ExperimentError::Strategy(error) => Self::kind_of_strategy(error),
                 ExperimentError::Stopped(error) => of_solving(error),
             },
             Self::Other { kind, .. } => kind,
+        }
+    }
+
+    /// Returns what kind of error one of a strategy is, as [`Self::kind`] does.
+    pub fn kind_of_strategy(error: &StrategyError) -> &'static str {
+        match error {
+            StrategyError::Closed { .. } => "closed",
+            StrategyError::File { .. } => "file",
+            StrategyError::Python { .. }
+            | StrategyError::NotConfined(_)
+            | StrategyError::NoPython(_)
+            | StrategyError::NotRun { .. } => "python",
+            StrategyError::Unsolved(error) => of_solving(error),
+            StrategyError::Unanswered(error) => of_search(error),
+            StrategyError::KeepsMayStall { .. } => "game",
+            _ => "strategy",
         }
     }
 
@@ -412,24 +428,6 @@ impl Error {
             Self::Cancelled | Self::Time { .. } => true,
             Self::Varied { error, .. } => error.is_stop(),
             _ => false,
-        }
-    }
-}
-
-impl StrategyError {
-    /// Returns what kind of error it is, as [`Error::kind`] does.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Closed { .. } => "closed",
-            Self::File { .. } => "file",
-            Self::Python { .. }
-            | Self::NotConfined(_)
-            | Self::NoPython(_)
-            | Self::NotRun { .. } => "python",
-            Self::Unsolved(error) => of_solving(error),
-            Self::Unanswered(error) => of_search(error),
-            Self::KeepsMayStall { .. } => "game",
-            _ => "strategy",
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Writes answers as text and as JSON, and tables in other formats.
 
-pub mod export;
 #[doc(hidden)]
 pub mod style;
 

@@ -57,3 +57,71 @@ impl Text for ExportAnswer {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use hog_study::export::{EXPORTERS, SolvedTable};
+
+    use super::*;
+    use crate::Engine;
+    use crate::queries::{Explain, WinRates};
+    use crate::rules::{Overrides, load, rules_from_text};
+    use crate::solve::{Arithmetic, Watch, equilibrium};
+
+    /// Returns the columns of all exports of a game without memories.
+    fn columns() -> Vec<String> {
+        let rules = load("fa21", Overrides { goal: Some(5), max_dice: Some(2) }).unwrap();
+        let game = Arc::new(Game::new(rules).unwrap());
+        let solved = equilibrium(&game, Arithmetic::Exact, &Watch::silent()).unwrap();
+        let table = SolvedTable {
+            game: &game,
+            win_rates: &solved.own.win_rates,
+            best: &solved.own.best,
+            win_rate: WinRates::new([0.5; 3], [0.0; 2], 0.0),
+            against: None,
+            command: "hog",
+        };
+        let export = |name| {
+            let form = EXPORTERS.iter().find(|form| form.format().name == name).unwrap();
+            form.file(&table).unwrap()
+        };
+        let csv = export("csv");
+        let json = export("json");
+        let mut explained = Vec::new();
+        let engine = Engine::builder().build();
+        let query = Explain::of(&game, "optimal").against("optimal");
+        query.explained(&engine.call()).unwrap().csv(&mut explained).unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        let mut names: Vec<String> =
+            document["states"][0].as_object().unwrap().keys().cloned().collect();
+        for text in [csv, explained] {
+            let text = String::from_utf8(text).unwrap();
+            names.extend(text.lines().next().unwrap().split(',').map(str::to_owned));
+        }
+        names
+    }
+
+    /// A memory is a column beside these, so a memory of the same name would be lost.
+    #[test]
+    fn no_memory_has_the_name_of_a_column() {
+        let rules = |name: &str, of: &str| {
+            let memory =
+                format!("[[memory]]\nname = \"{name}\"\nof = \"{of}\"\nmax = 1\nnext = \"0\"\n");
+            rules_from_text(&format!("id = \"own\"\n{memory}"), "own", Overrides::default())
+        };
+        assert!(rules("pot", "player").is_ok());
+        let names = columns();
+        assert!(names.len() > 15, "{names:?}");
+        for name in &names {
+            for of in ["player", "game"] {
+                let faults = rules(name, of).unwrap_err().to_string();
+                assert!(faults.contains(&format!("the name `{name}` is taken")), "{faults}");
+            }
+        }
+        assert!(rules("before", "game").is_ok());
+        let faults = rules("before", "player").unwrap_err().to_string();
+        assert!(faults.contains("the name `opponent_before` is taken"), "{faults}");
+    }
+}

@@ -42,13 +42,14 @@ pub use effects::{EffectChange, EffectFigures, Effects, EffectsAnswer, RuleEffec
 pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use export::ExportAnswer;
 pub use fair::{Fair, FairAnswer, Handicap};
+pub use hog_study::WinRates;
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::{
     Play, PlayAnswer, PlayBids, PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn,
     PlayedTurn, dice_drawn, race_track, taken_back,
 };
 pub use prospects::TurnPoints;
-pub use rate::{Rate, RateAnswer, WinRates};
+pub use rate::{Rate, RateAnswer};
 pub use rules::{
     CheckedRules, GameDefault, GameMemory, GameRule, GameSize, ListedGame, MemoryOwner,
     NamedNumber, NewRules, NumberUse, RulesCheck, RulesCheckAnswer, RulesFunctions,

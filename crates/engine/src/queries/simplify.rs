@@ -462,7 +462,7 @@ impl Text for SimplifyAnswer {
         for (number, sentence) in last.sentences.iter().enumerate() {
             writeln!(out, "  {:>2}. {sentence}", number + 1)?;
         }
-        let WinRates { first, second, average, endless, error_bound } = &self.win_rate;
+        let WinRates { first, second, average, endless, error_bound, .. } = &self.win_rate;
         let opponent = if self.is_optimal() { "optimal play" } else { &self.against };
         writeln!(out, "\n  average  {} against {opponent}", paint(BEST, average))?;
         writeln!(out, "  first    {first}\n  second   {second}")?;

@@ -16,7 +16,7 @@ use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thou
 use crate::game::Game;
 use crate::rules::{Rules, builtins};
 use crate::solve::Arithmetic;
-use crate::survey::{Figures, FoundRate, figures};
+use crate::survey::{Figures, figures};
 
 /// Many games side by side, or all that come with hog
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -123,11 +123,11 @@ impl SurveyRow {
             aliases: rules.aliases.clone(),
             source: rules.source.clone(),
             goal: rules.goal,
-            win_rate: WinRates::of(&figures.equilibrium),
+            win_rate: figures.equilibrium,
             first_roll: figures.first_roll.clone(),
             baseline: rules.baseline.clone(),
-            best_response: baseline.map(|baseline| WinRates::of(&baseline.best_response)),
-            equilibrium: baseline.map(|baseline| WinRates::of(&baseline.equilibrium)),
+            best_response: baseline.map(|baseline| baseline.best_response),
+            equilibrium: baseline.map(|baseline| baseline.equilibrium),
             arithmetic: figures.arithmetic.into(),
             ties: figures.ties,
             best_dice: figures
@@ -298,7 +298,7 @@ impl SurveyAnswer {
 }
 
 /// What is known of every semester; `tests/survey.rs` compares it with the rule files.
-const SEMESTERS: &str = include_str!("../survey/semesters.md");
+const SEMESTERS: &str = include_str!("semesters.md");
 
 const BIDDING: &str = "\
 How often to make each bid, so that no answer wins more than half of the games: the equilibrium of the bids, given the exact
@@ -317,12 +317,6 @@ const MEANING: &str = "\
 
 Equilibrium play and best responses see the whole state, including what a course hides from its strategies (exchanged dice,
 the number of the turn). In such games they are upper bounds on what a student can reach.";
-
-impl WinRates {
-    fn of(found: &FoundRate) -> Self {
-        Self::new(found.rates, found.endless, found.error_bound)
-    }
-}
 
 fn line(columns: &[impl AsRef<str>], widths: &[usize]) -> String {
     let padded = columns.iter().zip(widths).map(|(text, width)| padded(text.as_ref(), *width));

@@ -1,0 +1,153 @@
+//! Games in which dice are kept: analyses agree with each other and with games that are played.
+
+use std::sync::Arc;
+
+use hog_engine::Engine;
+use hog_engine::queries::{
+    Best, Describe, Explain, GivenGame, Play, Rate, Simplify, Simulate, Tune, Why,
+};
+use hog_study::sim::session::{Request, Seat, Session, Transcript};
+
+fn kcd(goal: u32) -> GivenGame {
+    GivenGame::named("kcd").goal(goal)
+}
+
+fn engine() -> Engine {
+    Engine::builder().build()
+}
+
+/// The losses at all positions add up to what the strategy loses, also by the dice that it keeps.
+#[test]
+fn losses_by_dice_and_by_rolls_add_up() {
+    let explain = Explain::of(kcd(500), "bank_at:100,300").against("most_points").top(20);
+    let answer = engine().ask(&explain).unwrap();
+    let whole = answer.best_response.average - answer.win_rate.average;
+    assert!((answer.loss.average - whole).abs() < 1e-10, "{} {whole}", answer.loss.average);
+    let of_kinds: f64 = answer.mistakes.iter().map(|mistake| mistake.loss).sum();
+    assert!((of_kinds - whole).abs() < 1e-10);
+    let keeps = answer.worst.iter().filter(|loss| !loss.keeps.is_empty());
+    for loss in keeps {
+        assert!(loss.keeps[0] != loss.keeps[1] && loss.keeps[0].len() == loss.roll.len());
+    }
+}
+
+#[test]
+fn played_games_agree_with_computed_rates_and_lengths() {
+    for (first, second) in [("optimal", "most_points"), ("hold_at:200", "optimal")] {
+        let question = Simulate::of(kcd(500), first).against(second).games(200_000);
+        let played = question.played(&engine().call()).unwrap();
+        // Five standard deviations.
+        let off = (played.average.win_rate - played.average.exact).abs();
+        assert!(off < 0.006, "{first} {second}: {off}");
+        let rate = engine().ask(&Rate::of(kcd(500), first).against(second)).unwrap();
+        assert!((rate.win_rate.average - played.average.exact).abs() < 1e-11);
+    }
+    let described = engine().ask(&Describe::of(kcd(500))).unwrap();
+    let played = Simulate::of(kcd(500), "optimal").against("optimal").games(200_000);
+    let played = played.played(&engine().call()).unwrap();
+    assert!((described.turns.mean.unwrap() - played.turns).abs() < 0.02, "{}", played.turns);
+}
+
+#[test]
+fn a_session_asks_which_dice_are_kept_and_undoes_the_choice() {
+    let engine = engine();
+    let game = engine.game(kcd(500)).unwrap();
+    let seats = ["a", "b"].map(|name| Seat { name: name.into(), plan: None });
+    let mut session = engine.session(&game, seats, 7).unwrap();
+    assert!(session.keep(&[1]).is_err(), "nothing is rolled");
+    assert!(session.roll(1).unwrap().is_none());
+    let rolled = session.rolled().unwrap().to_vec();
+    assert_eq!(rolled, [2, 5, 6, 3, 3, 1]);
+    assert!(session.roll(1).is_err() && session.keep(&[2]).is_err() && session.keep(&[]).is_err());
+    assert_eq!(session.hints().len(), 3);
+    let taken = session.keep(&[1]).unwrap();
+    assert_eq!(taken.rolled.marked(), [0, 0, 0, 0, 0, 1]);
+    let remark = taken.remark.clone().unwrap();
+    assert!(remark.words.unwrap().contains("keep 1"));
+    assert_eq!(session.undo(), 1);
+    assert!(session.roll(1).unwrap().is_none());
+    assert_eq!(session.rolled().unwrap(), rolled, "the same dice again");
+    // The roll is taken back as well.
+    assert_eq!((session.undo(), session.rolled()), (1, None));
+}
+
+#[test]
+fn a_transcript_records_the_dice_kept() {
+    let engine = engine();
+    let question = Play::between(kcd(500), ["optimal".into(), "most_points".into()], 3);
+    let session: Session = question.session(&engine.call()).unwrap();
+    let text = Transcript::of(&session).text();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.hogplay");
+    std::fs::write(&path, &text).unwrap();
+    let sources = hog_study::strategy::Sources::files();
+    let replayed = engine.with_sources(sources).replay(&path).unwrap();
+    assert_eq!(replayed.scores(), session.scores());
+    assert_eq!(Transcript::of(&replayed).text().lines().count(), text.lines().count());
+    let wrong = text.replace("\"keep\":[", "\"keep\":[9,");
+    assert!(Transcript::read(&wrong).unwrap().replay(session.game()).is_err());
+}
+
+/// The same question gives the same game; the dice to keep are answers of their own.
+#[test]
+fn a_question_about_a_game_stops_where_dice_are_to_be_kept() {
+    let question = Play::people(kcd(500), 7).rolls(vec![1]);
+    let waiting = engine().ask(&question).unwrap();
+    assert_eq!(waiting.roll, [2, 5, 6, 3, 3, 1]);
+    assert!(waiting.hints.iter().all(|hint| hint.keep.len() == 6));
+    let kept = engine().ask(&question.keeps(vec![vec![0, 5, 0, 0, 0, 1]])).unwrap();
+    assert_eq!((kept.turns[0].turn.keep.clone(), kept.roll), (vec![0, 5, 0, 0, 0, 1], vec![]));
+    assert_eq!(kept.memory["pot"], 150);
+}
+
+#[test]
+fn dice_to_keep_are_read_with_and_without_spaces() {
+    let rolled = [1, 1, 5, 6];
+    for line in ["115", "1 1 5", "1,1, 5"] {
+        assert_eq!(Request::read(line, Some(&rolled)), Ok(Some(Request::Keep(vec![1, 1, 5]))));
+    }
+    assert_eq!(Request::read("12 3", Some(&[12, 3])), Ok(Some(Request::Keep(vec![12, 3]))));
+    assert!(Request::read("one", Some(&rolled)).is_err());
+    assert_eq!(Request::read("1", None), Ok(Some(Request::Roll(1))));
+}
+
+#[test]
+fn reasons_name_dice_and_the_risk_of_the_next_roll() {
+    let why = Why::at(kcd(1000), 100, 200);
+    let answer = engine().ask(&why).unwrap();
+    assert_eq!(answer.means[0], "roll 6 dice");
+    let best = Best::at(kcd(1000), 100, 200).roll([1, 1, 5, 2, 3, 3]);
+    let best = engine().ask(&best).unwrap();
+    // Five dice show no 1, no 5 and no three of a face, 600 in 7776 times.
+    let one = best.keeps.iter().find(|keep| keep.keep == [1]).unwrap();
+    assert!((one.bust.unwrap() - 600.0 / 7776.0).abs() < 1e-12, "{:?}", one.bust);
+}
+
+#[test]
+fn thresholds_are_tuned_and_become_a_rule_of_thumb() {
+    let tuned = engine().ask(&Tune::of(kcd(500), "bank_at:100..200:50,250")).unwrap();
+    assert_eq!(
+        (tuned.parameters.as_slice(), tuned.rates.len()),
+        (&["with_1".to_owned(), "with_2".to_owned()][..], 3)
+    );
+    let simple = engine().ask(&Simplify::of(kcd(500))).unwrap();
+    let single = engine().ask(&Simplify::of(kcd(500)).lines(1)).unwrap();
+    assert_eq!(simple.strategies[0], single.strategies[0]);
+    let last = simple.strategies.last().unwrap();
+    assert!(last.loss <= simple.strategies[0].loss);
+    assert!((0.5 - simple.win_rate.average - last.loss).abs() < 1e-12);
+    assert!(last.python.contains("def roll_on(score, opponent_score, pot, dice):"));
+}
+
+/// In 500, most points win less than best play and more than a fixed threshold.
+#[test]
+fn most_points_is_a_strategy_between_thresholds_and_optimal_play() {
+    let engine = engine();
+    let game = Arc::clone(&engine.game(kcd(500)).unwrap());
+    let rate = |strategy: &str| {
+        let rate = Rate::of(&game, strategy).against("optimal");
+        engine.ask(&rate).unwrap().win_rate.average
+    };
+    let rates = ["hold_at:300", "most_points", "optimal"].map(rate);
+    assert!(rates.is_sorted() && rates[2] > rates[1] + 0.01, "{rates:?}");
+}
