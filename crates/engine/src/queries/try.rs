@@ -214,6 +214,19 @@ impl TryAnswer {
     }
 }
 
+impl TryAnswer {
+    fn list_worst(&self, out: &mut dyn Write) -> io::Result<()> {
+        if !self.worst.is_empty() {
+            let heads = [paint(TITLE, "costs"), paint(TITLE, "where, and what to roll")];
+            writeln!(out, "\n{}", heads.join("    "))?;
+        }
+        for loss in &self.worst {
+            writeln!(out, "{:.5}  {}", loss.loss, loss.words)?;
+        }
+        Ok(())
+    }
+}
+
 impl Text for TryAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
@@ -256,17 +269,7 @@ impl Text for TryAnswer {
             let share = mistake.loss;
             writeln!(out, "  costs most         {}: {share:.4} of {gap:.4}", paint(LOSS, kind))?;
         }
-        if !self.worst.is_empty() {
-            writeln!(
-                out,
-                "\n{}    {}",
-                paint(TITLE, "costs"),
-                paint(TITLE, "where, and what to roll")
-            )?;
-        }
-        for loss in &self.worst {
-            writeln!(out, "{:.5}  {}", loss.loss, loss.words)?;
-        }
+        self.list_worst(out)?;
         let met = thousands(self.positions_met as u64);
         let note = format!(
             "exact, over all {met} positions met; their losses add up to the gap to the best \

@@ -448,18 +448,16 @@ impl VaryAnswer {
 
     /// Writes one combination of values per line:
     /// `NAME...,first_player,first_roll,best_response,equilibrium,ties,states,error_bound`. Tied
-    /// numbers of dice are separated by spaces; `best_response` and `equilibrium` are empty in a game without
-    /// a baseline. The figures that are asked for follow.
+    /// numbers of dice are separated by spaces; `best_response` and `equilibrium` are empty in a
+    /// game without a baseline. The figures that are asked for follow.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
     pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let names = self.vary.join(",");
-        let wanted: String = self.wanted.iter().map(|name| format!(",{name}")).collect();
-        writeln!(
-            out,
-            "{names},first_player,first_roll,best_response,equilibrium,ties,states,error_bound{wanted}"
-        )?;
+        let own = "first_player,first_roll,best_response,equilibrium,ties,states,error_bound";
+        let heads = self.vary.iter().map(String::as_str).chain([own]);
+        let heads = heads.chain(self.wanted.iter().map(String::as_str));
+        writeln!(out, "{}", heads.collect::<Vec<_>>().join(","))?;
         for VariedRow { values, figures, wanted } in &self.rows {
             let values = joined(values, ",");
             let rolls = joined(&figures.first_roll, " ");

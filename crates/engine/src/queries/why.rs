@@ -11,7 +11,7 @@ use super::{Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
-use crate::game::{DiceSet, End, Game, Position, Successor, action_in_words, settle};
+use crate::game::{DiceSet, End, Game, Position, Space, Successor, action_in_words, settle};
 use crate::solve::{self, Values, best_successors, successor_value};
 
 /// Why a roll is better: the outcomes that make the difference
@@ -287,10 +287,7 @@ fn outcomes(
 ) -> Vec<RollOutcome> {
     let state = game.state(position);
     let space = game.space();
-    let goal = game.space().goal;
     let (from, _) = space.parts(state);
-    let score = from / goal;
-    let opponent = from % goal;
     // The key is in the order of the outcomes: those that end the game have no scores.
     let mut found: BTreeMap<(Option<[u32; 2]>, OutcomeKind), [Group; 2]> = BTreeMap::new();
     for (side, action) in actions.into_iter().enumerate() {
@@ -298,22 +295,7 @@ fn outcomes(
         let total = distribution.total;
         let successors = best_successors(game, own, after, state, action);
         for (outcome, (weight, successor)) in distribution.outcomes.iter().zip(successors) {
-            let (kind, scores) = match successor {
-                Successor::End(End::Won) => (OutcomeKind::Won, None),
-                Successor::End(End::Tied) => (OutcomeKind::Tied, None),
-                Successor::End(End::Lost) => (OutcomeKind::Lost, None),
-                Successor::Next { to, again: true } => {
-                    let cell = space.parts(to).0;
-                    (OutcomeKind::Again, Some([cell / goal, cell % goal]))
-                }
-                Successor::Next { to, again: false } => {
-                    let cell = space.parts(to).0;
-                    let [now, theirs] = [cell % goal, cell / goal];
-                    let plain = theirs == opponent && now >= score;
-                    let kind = if plain { OutcomeKind::Points } else { OutcomeKind::Changed };
-                    (kind, Some([now, theirs]))
-                }
-            };
+            let (kind, scores) = kind_and_scores(&space, from, successor);
             let step = game.rules().step;
             let scores = scores.map(|scores| scores.map(|score| score as u32 * step));
             let is_again = kind == OutcomeKind::Again;
@@ -338,6 +320,32 @@ fn outcomes(
         rules: if one.rules.is_empty() { other.rules } else { one.rules },
     });
     outcomes.collect()
+}
+
+/// Returns the kind of an outcome of a turn from a cell, and the scores of both after it, unless it
+/// ends the game.
+fn kind_and_scores(
+    space: &Space,
+    from: usize,
+    successor: Successor,
+) -> (OutcomeKind, Option<[usize; 2]>) {
+    match successor {
+        Successor::End(End::Won) => (OutcomeKind::Won, None),
+        Successor::End(End::Tied) => (OutcomeKind::Tied, None),
+        Successor::End(End::Lost) => (OutcomeKind::Lost, None),
+        Successor::Next { to, again } => {
+            let (mover, other) = space.scores(space.parts(to).0);
+            let [score, opponent] = if again { [mover, other] } else { [other, mover] };
+            let (before, opponent_before) = space.scores(from);
+            let is_plain = opponent == opponent_before && score >= before;
+            let kind = match (again, is_plain) {
+                (true, _) => OutcomeKind::Again,
+                (false, true) => OutcomeKind::Points,
+                (false, false) => OutcomeKind::Changed,
+            };
+            (kind, Some([score, opponent]))
+        }
+    }
 }
 
 /// Returns the names of the rules on totals that act after a turn of `points` points, each once.
@@ -367,8 +375,8 @@ fn acting(
 /// `chance * (win_rate - from)` with the first roll minus the same with the second, where `from` is
 /// the win rate of the second roll. The shares sum to the difference, because the chances of each
 /// roll sum to 1. Outcomes that only add points are merged while their points are consecutive and
-/// their shares have the same sign; those of another kind that the same rules lead to are merged into
-/// one part.
+/// their shares have the same sign; those of another kind that the same rules lead to are merged
+/// into one part.
 fn parts(outcomes: &[RollOutcome], from: f64, score: u32, step: u32) -> Vec<DifferencePart> {
     let mut sorts: Vec<(OutcomeKind, &[String])> = outcomes.iter().map(RollOutcome::sort).collect();
     sorts.sort_unstable();
