@@ -19,7 +19,13 @@ export class Refused extends Error {
   }
 }
 
-/** Sends a request and returns its answer; `name` is a question, `request` its parameters. */
+/**
+ * Sends a request and returns its answer; `name` is a question, `request` its parameters.
+ * @param {string} name
+ * @param {import('./api.js').Request} request
+ * @param {import('./api.js').Options} options
+ * @returns {Promise<any>}
+ */
 export async function ask(name, request = {}, { signal, onProgress } = {}) {
   signal?.throwIfAborted();
   // What is still under way after an abort is not told.

@@ -36,7 +36,10 @@ const keeps = (move) => move.startsWith('k');
 
 const anySeed = () => Math.floor(Math.random() * 1e9);
 
-/** Speeds of a game that is watched: the factor of each pause. */
+/**
+ * Speeds of a game that is watched: the factor of each pause.
+ * @type {[string, string, number][]}
+ */
 const PACES = [
   ['slow', 'Slow', 2.5],
   ['usual', 'Usual', 1],
@@ -229,7 +232,7 @@ class Table {
     if (!still() && factor > 0) await wait(milliseconds * factor);
     while (this.paused) {
       await new Promise((done) => {
-        this.goOn = done;
+        this.goOn = () => done(null);
       });
     }
   }

@@ -27,6 +27,15 @@ import {
 const MARKED = 5;
 
 export class Rated {
+  /** @type {import('answers').Answers['explain'] & import('answers').Answers['try']} */
+  view;
+
+  /** @type {any} */
+  route;
+
+  /** @type {string} */
+  against;
+
   /** `shown` is the answer about the game's rules. */
   constructor(shown) {
     this.shown = shown;
@@ -111,6 +120,7 @@ export class Rated {
 
   async drawBeside() {
     const { view, against } = this;
+    /** @type {import('./api.js').Request} */
     const request = { ...gameParams(this.route), strategy: this.route.params.get('strategy') };
     if (against) request.against = against;
     const told = this.beside.firstChild;
@@ -175,7 +185,7 @@ export class Rated {
   /** What the strategy chooses at a position, and what is best. */
   choicesOf({ dice: own, best, keeps = [] }) {
     const { pot, hand } = this.shown;
-    if (keeps.length) return keeps.map((keep) => moved({ keep }));
+    if (keeps.length) return keeps.map((keep) => moved({ dice: own, keep }));
     if (hand) return [own, best[0]].map((number) => (number === 0 ? 'bank' : 'roll'));
     return [choice(own, pot), oneOf(best.map((number) => choice(number, pot)))];
   }

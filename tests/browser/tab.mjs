@@ -52,7 +52,7 @@ class Tab {
     try {
       this.exports.ask();
     } catch (error) {
-      throw new Error(`${name}: ${error.message}: ${Buffer.concat(this.written).toString().slice(-1000)}`);
+      throw new Error(`${name}: ${error.message}: ${Buffer.concat(this.written).toString().slice(-1000)}`, { cause: error });
     }
     return lastLine(Buffer.concat(this.written).toString());
   }
