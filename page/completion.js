@@ -36,9 +36,7 @@ export class Completion {
     // "max(a, b): the larger" is told by its beginning.
     const called = functions.map((text) => [/^\w+/.exec(text)[0], text]);
     const all = /** @type {string[][]} */ ([...hooks, ...variables, ...called]);
-    const found = all.filter(
-      ([name]) => name.startsWith(word) && name !== word,
-    );
+    const found = all.filter(([name]) => name.startsWith(word) && name !== word);
     if (word !== this.word) return;
     this.first = found[0]?.[0];
     const one = ([name, meaning]) =>

@@ -452,7 +452,9 @@ class Contest {
 /** The fields of a form that say something. */
 function given(form) {
   const usual = ['wins', 'share', 'chosen', ''];
-  return Object.fromEntries([...new FormData(form)].filter(([, value]) => !usual.includes(`${value}`)));
+  return Object.fromEntries(
+    [...new FormData(form)].filter(([, value]) => !usual.includes(`${value}`)),
+  );
 }
 
 /** A time of this browser with its offset from UTC: "2024-09-20T23:59-07:00". */

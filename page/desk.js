@@ -446,7 +446,10 @@ class RulesEditor {
     const isZero = (set) => now.sets[set].includes(0);
     const ofMap = now && [
       figure(oneOf(view.first_roll), 'best first roll'),
-      figure(percent(now.best.filter(isZero).length / now.best.length, 1), 'of positions: roll no dice'),
+      figure(
+        percent(now.best.filter(isZero).length / now.best.length, 1),
+        'of positions: roll no dice',
+      ),
       figure(`${Math.round(this.took)} ms`, 'from key to map'),
     ];
     put(

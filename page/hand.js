@@ -149,12 +149,7 @@ export function ratesTable(heads, rows) {
       ),
     );
   };
-  return h(
-    'table',
-    { class: 'keeps' },
-    headed(heads),
-    h('tbody', {}, rows.map(row)),
-  );
+  return h('table', { class: 'keeps' }, headed(heads), h('tbody', {}, rows.map(row)));
 }
 
 /** The choices of a roll, the best first. */

@@ -183,13 +183,7 @@ export class ScoreMap {
       h(
         'div',
         { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': `${name}, as a table` },
-        h(
-          'table',
-          {},
-          this.caption,
-          headed(['Opponent', 'At this position']),
-          this.body,
-        ),
+        h('table', {}, this.caption, headed(['Opponent', 'At this position']), this.body),
       ),
     );
     this.element = h(

@@ -51,6 +51,9 @@ export async function enter(root, route) {
   return new Table(root, route, await askOnce('rules/show', gameParams(route)));
 }
 
+/** A text as the beginning of a sentence; names of strategies stay. */
+const begun = (text) => text.replace(/^the /, 'The ');
+
 /** A roll before a number of turns, to be compared. */
 const rollOf = (turns, faces) => JSON.stringify([turns, faces]);
 
@@ -315,7 +318,11 @@ class Table {
   bestOf(game) {
     const { mover, scores, memory, roll: faces } = game;
     const position = { score: scores[mover], opponent: scores[1 - mover], memory };
-    return askOnce('best', { ...gameParams(this.route), ...position, ...(faces && { roll: faces }) });
+    return askOnce('best', {
+      ...gameParams(this.route),
+      ...position,
+      ...(faces && { roll: faces }),
+    });
   }
 
   /** Asks for the best choice before a turn. */
@@ -329,7 +336,7 @@ class Table {
   }
 
   lines(turn, game) {
-    const mover = this.called(game, turn.player);
+    const mover = begun(this.called(game, turn.player));
     // In a turn of several rolls a memory collects the points, which do not count for the score
     // yet.
     const kept = memoryText(turn.kept ?? {});
@@ -369,10 +376,11 @@ class Table {
     const names = [0, 1].map((player) => this.called(game, player));
     const same = names[0] === names[1];
     const plain = text.replace(/^(\d+) point\(s\)/, (_, gain) => count(Number(gain), 'point'));
-    return plain.replace(/\bPlayer ([01])\b( takes\b)?/g, (_, player, takes = '') => {
+    const named = plain.replace(/\bPlayer ([01])\b( takes\b)?/g, (_, player, takes = '') => {
       if (names[player] === 'You') return takes ? 'You take' : 'you';
       return `${names[player]}${same ? [' (first)', ' (second)'][player] : ''}${takes}`;
     });
+    return begun(named);
   }
 
   /** Draws the board after a number of turns. */
@@ -784,11 +792,7 @@ class Table {
     put(
       this.rules,
       h('summary', {}, 'The rules'),
-      h(
-        'p',
-        {},
-        `The first to reach ${goal} points ends the game. ${turn}`,
-      ),
+      h('p', {}, `The first to reach ${goal} points ends the game. ${turn}`),
       rulesOf(this.shown),
     );
   }

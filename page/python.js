@@ -148,8 +148,8 @@ async function ran(port, run, { signal, onBegin }) {
 const { deviceMemory = 4 } = /** @type {{ deviceMemory?: number }} */ (navigator);
 
 /**
- * The most runs at the same time: one for each core, and one for each two gibibytes of memory, since
- * each has an interpreter of its own, of up to a gibibyte.
+ * The most runs at the same time: one for each core, and one for each two gibibytes of memory,
+ * since each has an interpreter of its own, of up to a gibibyte.
  */
 const AT_ONCE = Math.max(
   1,

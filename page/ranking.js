@@ -409,7 +409,5 @@ export const reasons = (list, properties = {}) =>
   h(
     'ul',
     properties,
-    list.map((one) =>
-      h('li', {}, h('strong', {}, one.name), ': ', withCode(one.reason)),
-    ),
+    list.map((one) => h('li', {}, h('strong', {}, one.name), ': ', withCode(one.reason))),
   );

@@ -78,12 +78,7 @@ export class Rated {
           'div',
           {},
           this.here,
-          h(
-            'section',
-            { class: 'card' },
-            h('h2', {}, 'Mistakes by kind'),
-            kindsOf(view),
-          ),
+          h('section', { class: 'card' }, h('h2', {}, 'Mistakes by kind'), kindsOf(view)),
         ),
       ),
       h(
@@ -381,16 +376,15 @@ function kindsOf(view) {
       h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: width(mistake) } })),
       h('td', { class: 'loss' }, signed(-mistake.loss)),
     ),
-    h('tr', { class: 'under' }, h('td', { colspan: 4, class: 'note explains' }, MISTAKE_TEXT[mistake.kind])),
+    h(
+      'tr',
+      { class: 'under' },
+      h('td', { colspan: 4, class: 'note explains' }, MISTAKE_TEXT[mistake.kind]),
+    ),
   ];
   const heads = ['Kind', 'Positions', '', 'Percentage points'];
   return [
-    h(
-      'table',
-      { class: 'kinds choices' },
-      headed(heads),
-      h('tbody', {}, kinds.map(rows)),
-    ),
+    h('table', { class: 'kinds choices' }, headed(heads), h('tbody', {}, kinds.map(rows))),
     savesTable('mistakes'),
   ];
 }

@@ -5,7 +5,7 @@ import globals from 'globals';
 
 
 export default [
-  { ignores: ['**/wasi-*.js', '**/toml-parser.js', '**/answers/**'] },
+  { ignores: ['**/toml-parser.js', '**/answers/**'] },
   js.configs.recommended,
   {
     languageOptions: { globals: globals.browser },
