@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 /// The folder made by `scripts/site` whose engine the program is to contain.
 const TAB: &str = "HOG_TAB";
 
+/// The modules with the system calls of that engine, which `scripts/site` takes from npm.
+const SYSTEM: [&str; 5] =
+    ["wasi-debug.js", "wasi-fd.js", "wasi-fs_mem.js", "wasi-wasi.js", "wasi-wasi_defs.js"];
+
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let folder = root.join("page");
@@ -24,19 +28,23 @@ fn main() {
 
 /// Returns the files of the engine in a site, which must be of this version.
 fn engine_in(site: &Path) -> Vec<PathBuf> {
-    let files = ["engine.json", "engine.wasm.gz"].map(|name| site.join(name));
+    let described = site.join("engine.json");
+    let mut files = vec![described.clone(), site.join("engine.wasm.gz")];
+    for name in SYSTEM {
+        files.push(site.join("page").join(name));
+    }
     for file in &files {
         println!("cargo::rerun-if-changed={}", file.display());
     }
-    let described = std::fs::read_to_string(&files[0])
-        .unwrap_or_else(|error| panic!("{TAB}: {}: {error}", files[0].display()));
+    let described = std::fs::read_to_string(described)
+        .unwrap_or_else(|error| panic!("{TAB}: {}: {error}", site.display()));
     let version = std::env::var("CARGO_PKG_VERSION").expect("cargo sets it");
     assert!(
         described.contains(&format!("\"version\": \"{version}\"")),
         "{TAB}: {} is not of version {version}: run scripts/site again",
         site.display()
     );
-    files.into()
+    files
 }
 
 /// A constant with the name and the bytes of each file.

@@ -5,6 +5,12 @@ import { fileIn, filesOf } from './kept.js';
 
 export { Refused, expectPython, inTab, keepEngine } from './engine.js';
 
+/**
+ * @typedef {import('answers').Answers} Answers
+ * @typedef {Record<string, any>} Request
+ * @typedef {{ signal?: AbortSignal, onProgress?: (progress: any) => void }} Options
+ */
+
 /** Returns a request with the user's own files that it names, unless it has files already. */
 function withFiles(request) {
   if (request.files) return request;
@@ -20,7 +26,14 @@ function withFiles(request) {
   return files.size ? { ...request, files: [...files.values()] } : request;
 }
 
-/** Asks the engine. */
+/**
+ * Asks the engine.
+ * @template {keyof Answers} Name
+ * @param {Name} name
+ * @param {Request} request
+ * @param {Options} options
+ * @returns {Promise<Answers[Name]>}
+ */
 export const ask = async (name, request = {}, options = {}) =>
   send(name, withFiles(request), options);
 
@@ -32,7 +45,9 @@ export const isAbort = (error) => error.name === 'AbortError';
  * aborts it too.
  */
 export function lastOnly() {
+  /** @type {AbortController} */
   let current;
+  /** @type {typeof ask} */
   const last = async (name, request, options = {}) => {
     current?.abort();
     current = new AbortController();
@@ -41,13 +56,19 @@ export function lastOnly() {
     if (signal.aborted) throw new DOMException('', 'AbortError');
     return answer;
   };
-  last.stop = () => current?.abort();
-  return last;
+  return Object.assign(last, { stop: () => current?.abort() });
 }
 
 const kept = new Map();
 
-/** As `ask`, with a cache: the same request again returns the same answer. */
+/**
+ * As `ask`, with a cache: the same request again returns the same answer.
+ * @template {keyof Answers} Name
+ * @param {Name} name
+ * @param {Request} asked
+ * @param {Options} options
+ * @returns {Promise<Answers[Name]>}
+ */
 export async function askOnce(name, asked = {}, options = {}) {
   const request = withFiles(asked);
   const key = JSON.stringify([name, request]);

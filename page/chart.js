@@ -9,8 +9,9 @@ const BOX = { left: 56, right: 12, top: 12, bottom: 34 };
  * Draws `points`, each `[x, y]`, in ascending order of x; `label` says what they are, `across` what
  * x is, `format` writes a y, and `now` is the x that is marked. `beside` are the points of another
  * curve. `onPick(x)` is called for a point.
+ * @param {Record<string, any>} drawn
  */
-export function curve({ points, beside = [], label, across, format, now, onPick = () => {} }) {
+export function curve({ points, beside = [], label, across, format, now, onPick }) {
   const width = drawingWidth();
   const wide = width - BOX.left - BOX.right;
   const tall = HEIGHT - BOX.top - BOX.bottom;
@@ -47,7 +48,7 @@ export function curve({ points, beside = [], label, across, format, now, onPick 
         cx: x(value),
         cy: y(rate),
         r: value === now ? 5 : 3.5,
-        onclick: () => onPick(value),
+        onclick: () => onPick?.(value),
       },
       svg('title', {}, `${across} ${value}: ${format(rate)}`),
     );

@@ -35,9 +35,8 @@ export class Completion {
     const { hooks, variables, functions } = await askOnce('rules/functions');
     // "max(a, b): the larger" is told by its beginning.
     const called = functions.map((text) => [/^\w+/.exec(text)[0], text]);
-    const found = [...hooks, ...variables, ...called].filter(
-      ([name]) => name.startsWith(word) && name !== word,
-    );
+    const all = /** @type {string[][]} */ ([...hooks, ...variables, ...called]);
+    const found = all.filter(([name]) => name.startsWith(word) && name !== word);
     if (word !== this.word) return;
     this.first = found[0]?.[0];
     const one = ([name, meaning]) =>

@@ -50,6 +50,21 @@ function kindOf(file) {
 }
 
 class Contest {
+  /** @type {any[]} */
+  files;
+
+  /** @type {string} */
+  names;
+
+  /** @type {any} */
+  scoring;
+
+  /** @type {{ view: import('answers').Answers['contest'], request: import('./api.js').Request }} */
+  result;
+
+  /** @type {boolean} */
+  isRunning;
+
   constructor(root, route, key, state) {
     this.route = route;
     this.key = key;
@@ -437,7 +452,9 @@ class Contest {
 /** The fields of a form that say something. */
 function given(form) {
   const usual = ['wins', 'share', 'chosen', ''];
-  return Object.fromEntries([...new FormData(form)].filter(([, value]) => !usual.includes(value)));
+  return Object.fromEntries(
+    [...new FormData(form)].filter(([, value]) => !usual.includes(`${value}`)),
+  );
 }
 
 /** A time of this browser with its offset from UTC: "2024-09-20T23:59-07:00". */

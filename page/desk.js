@@ -22,7 +22,7 @@ import {
 import { choice, count, oneOf, percent, signed, working } from './words.js';
 
 export async function enter(root, route) {
-  return new RulesEditor(root, route);
+  return new RulesEditor(root);
 }
 
 const LAYERS = [
@@ -35,7 +35,7 @@ const LAYERS = [
 const MOST_EXAMPLES = 5;
 
 class RulesEditor {
-  constructor(root, route) {
+  constructor(root) {
     this.layer = 'best';
     this.askMap = lastOnly();
     this.askCheck = lastOnly();
@@ -363,9 +363,9 @@ class RulesEditor {
 
   /** A game in which dice are kept has no map of scores: its explorer answers roll by roll. */
   async showUndrawn(text, error) {
-    const shown = await askOnce('rules/show', { file: text }).catch(() => ({}));
+    const shown = await askOnce('rules/show', { file: text }).catch(() => null);
     if (text !== this.editor.text) return;
-    if (!shown.hand) {
+    if (!shown?.hand) {
       put(this.faults, h('li', {}, withCode(error.message)));
       return;
     }
@@ -446,7 +446,10 @@ class RulesEditor {
     const isZero = (set) => now.sets[set].includes(0);
     const ofMap = now && [
       figure(oneOf(view.first_roll), 'best first roll'),
-      figure(percent(now.best.filter(isZero).length / now.best.length, 1), 'of positions: roll no dice'),
+      figure(
+        percent(now.best.filter(isZero).length / now.best.length, 1),
+        'of positions: roll no dice',
+      ),
       figure(`${Math.round(this.took)} ms`, 'from key to map'),
     ];
     put(

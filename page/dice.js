@@ -65,12 +65,7 @@ export function lay(tray, faces, kept = []) {
     drawn.classList.toggle('kept', Boolean(kept[at]));
     return drawn;
   };
-  put(
-    tray,
-    faces.length
-      ? faces.map(one)
-      : h('span', { class: 'note' }, 'No dice are rolled.'),
-  );
+  put(tray, faces.length ? faces.map(one) : h('span', { class: 'note' }, 'No dice are rolled.'));
 }
 
 /** Animates dice in a tray, then shows their faces. */

@@ -60,11 +60,10 @@ export function put(element, ...children) {
 
 /** As `put`; the focus stays on the element with the same `data-key`. */
 export function refresh(element, ...children) {
-  const key = element.contains(document.activeElement)
-    ? document.activeElement.dataset.key
-    : undefined;
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  const key = focused?.getAttribute('data-key') ?? null;
   put(element, ...children);
-  if (key !== undefined) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  if (key !== null) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
 }
 
 let speaking;

@@ -112,7 +112,8 @@ export class Editor {
     this.mark([]);
     this.area.setSelectionRange(from, from);
     this.area.scrollTop = scrollTop;
-    if (focused !== this.area) focused?.focus?.({ preventScroll: true });
+    if (focused !== this.area && focused instanceof HTMLElement)
+      focused.focus({ preventScroll: true });
     this.onInput(text);
   }
 

@@ -1,7 +1,7 @@
 // The engine: the server that the page came from or, on any other host, WebAssembly in workers of
 // this tab. Both take the same requests and give the same documents.
 
-import { bytesOf, inMemory } from './load.js';
+import { inMemory, streamOf } from './load.js';
 
 const { engine } = document.documentElement.dataset;
 
@@ -19,7 +19,13 @@ export class Refused extends Error {
   }
 }
 
-/** Sends a request and returns its answer; `name` is a question, `request` its parameters. */
+/**
+ * Sends a request and returns its answer; `name` is a question, `request` its parameters.
+ * @param {string} name
+ * @param {import('./api.js').Request} request
+ * @param {import('./api.js').Options} options
+ * @returns {Promise<any>}
+ */
 export async function ask(name, request = {}, { signal, onProgress } = {}) {
   signal?.throwIfAborted();
   // What is still under way after an abort is not told.
@@ -139,19 +145,36 @@ const at = (path) => new URL(`../${path}`, import.meta.url);
 /** Who wants to hear how far the module is loaded. */
 const listeners = new Set();
 
-/** Loads the module that the site has packed, and compiles it. */
+/** Undoes the packing of a stream; a host may declare it, so that the browser has undone it. */
+async function unpacked(stream) {
+  const reader = stream.getReader();
+  const { value: first } = await reader.read();
+  const whole = new ReadableStream({
+    start: (to) => to.enqueue(first),
+    async pull(to) {
+      const { value, done } = await reader.read();
+      if (done) to.close();
+      else to.enqueue(value);
+    },
+  });
+  return first[0] === 0x1f ? whole.pipeThrough(new DecompressionStream('gzip')) : whole;
+}
+
+/** Loads the module that the site has packed; it is compiled while it is loaded. */
 async function compiled() {
-  const { size: of } = await (await fetch(at('engine.json'))).json();
   let done = 0;
-  const packed = await bytesOf(at('engine.wasm.gz'), (more) => {
+  let of = 0;
+  const onBytes = (more) => {
     done += more;
     for (const listen of listeners) listen({ what: 'loading', done, of });
-  });
-  // A host may declare the packing, so that the browser has undone it.
-  if (packed[0] !== 0x1f) return WebAssembly.compile(packed);
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  };
+  const [stream, { size }] = await Promise.all([
+    streamOf(at('engine.wasm.gz'), onBytes),
+    fetch(at('engine.json')).then((response) => response.json()),
+  ]);
+  of = size;
   return WebAssembly.compileStreaming(
-    new Response(stream, { headers: { 'content-type': 'application/wasm' } }),
+    new Response(await unpacked(stream), { headers: { 'content-type': 'application/wasm' } }),
   );
 }
 

@@ -39,6 +39,12 @@ const aboutPots = (goal) =>
   'and score it, or a roll spoils it.';
 
 class Explorer {
+  /** @type {import('answers').Answers['map']} */
+  data;
+
+  /** @type {string} */
+  unknown;
+
   constructor(root, route, shown) {
     this.route = route;
     this.shown = shown;
@@ -120,6 +126,7 @@ class Explorer {
   mapRequest() {
     const { params } = this.route;
     const { layer } = this;
+    /** @type {import('./api.js').Request} */
     const request = { ...gameParams(this.route), memory: memoryParams(this.route) };
     if (params.get('against')) request.against = params.get('against');
     if (['spread', 'met', 'hold'].includes(layer)) request.layers = [layer];
@@ -144,6 +151,7 @@ class Explorer {
       this.map.stale(true);
       const loaded = await this.load(request).catch((error) => {
         if (route === this.route) throw error;
+        return null;
       });
       // The address may have changed in the meantime.
       if (route !== this.route) return;
@@ -178,6 +186,8 @@ class Explorer {
   /**
    * Loads a map: `[data, null]`, or the map without the strategy and the reason if the strategy is
    * refused.
+   * @param {import('./api.js').Request} asked
+   * @returns {Promise<[import('answers').Answers['map'], string]>}
    */
   async load({ strategy, ...request }) {
     const onProgress = (progress) => put(this.waiting, working(progress, 'Solving'));
@@ -369,6 +379,7 @@ class Explorer {
 
   async position() {
     const { route } = this;
+    /** @type {import('./api.js').Request} */
     const request = {
       ...gameParams(route),
       score: route.score,

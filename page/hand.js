@@ -11,7 +11,7 @@ const MOST = 12;
 const listed = (faces) => (faces.length ? faces.join(' ') : 'nothing');
 
 /** "keep 1 5", "bank", or "4 dice" of which none could be kept. */
-export function moved({ dice, faces, keep = [] }) {
+export function moved({ dice, faces = null, keep = [] }) {
   const kept = keep.filter(Boolean);
   if (kept.length || !faces) return `keep ${listed(kept)}`;
   return dice === 0 ? 'bank' : count(faces.length, 'die', 'dice');
@@ -26,6 +26,21 @@ export function memoryLabel(name, { pot, hand }) {
 }
 
 export class Hand {
+  /** @type {number[]} */
+  roll;
+
+  /** @type {Record<string, number>} */
+  memory;
+
+  /** @type {import('answers').Answers['best']['keeps']} */
+  keeps;
+
+  /** @type {number[]} */
+  marked;
+
+  /** @type {boolean} */
+  tells;
+
   /**
    * `kinds` are the kinds of dice of a game; `onKeep` hears the choice, as the roll with a 0 for
    * each die that is not kept.
@@ -42,8 +57,9 @@ export class Hand {
   /**
    * Shows a roll and its choices, an answer of `best`; those of the choice `marked` are kept at
    * first. `tells` is whether win rates are told.
+   * @param {import('answers').Answers['best']} best
    */
-  show({ roll, memory, keeps }, { marked = roll.map(() => 0), tells = false } = {}) {
+  show({ roll, memory, keeps = [] }, { marked = roll.map(() => 0), tells = false } = {}) {
     Object.assign(this, { roll, memory, keeps, tells, marked: [...marked] });
     this.draw();
   }
@@ -133,12 +149,7 @@ export function ratesTable(heads, rows) {
       ),
     );
   };
-  return h(
-    'table',
-    { class: 'keeps' },
-    headed(heads),
-    h('tbody', {}, rows.map(row)),
-  );
+  return h('table', { class: 'keeps' }, headed(heads), h('tbody', {}, rows.map(row)));
 }
 
 /** The choices of a roll, the best first. */

@@ -114,9 +114,11 @@ export class KeepExplorer {
     go({ ...this.route, score, opponent, ...scores, params }, { replace: 'roll' in changes });
   }
 
-  /** How many dice of each kind are rolled next: memories with the names of the kinds count them. */
+  /** How many dice of each kind are rolled next: memories with their names count them. */
   get lefts() {
-    return this.shown.hand.map(({ name, count: all }) => Number(this.route.params.get(name) ?? all));
+    return this.shown.hand.map(({ name, count: all }) =>
+      Number(this.route.params.get(name) ?? all),
+    );
   }
 
   /** How many dice are rolled next. */

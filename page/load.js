@@ -1,18 +1,23 @@
 // Loads files of the site: piece by piece, so that the progress can be shown, and modules to be
 // kept.
 
-/** Returns the bytes of a file; `onBytes` hears how many there are with each piece. */
-export async function bytesOf(address, onBytes) {
+/** Returns a file as a stream; `onBytes` hears how many bytes there are with each piece. */
+export async function streamOf(address, onBytes = null) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} is not part of this site (${response.status})`);
-  const reader = response.body.getReader();
-  const parts = [];
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
-    parts.push(value);
-    onBytes?.(value.length);
-  }
+  const counting = new TransformStream({
+    transform(piece, to) {
+      onBytes?.(piece.length);
+      to.enqueue(piece);
+    },
+  });
+  return response.body.pipeThrough(counting);
+}
+
+/** Returns the bytes of a file; `onBytes` as for `streamOf`. */
+export async function bytesOf(address, onBytes = null) {
+  const stream = await streamOf(address, onBytes);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** The modules of this folder that a module imports. */

@@ -19,7 +19,7 @@ import {
 } from './route.js';
 
 const main = document.getElementById('main');
-const picker = document.getElementById('game');
+const picker = /** @type {HTMLSelectElement} */ (document.getElementById('game'));
 const edited = h('optgroup', { label: 'Edited in this browser' });
 let shown = null;
 
@@ -200,8 +200,8 @@ async function pick(route) {
   else edited.remove();
   picker.value = route.game;
   if (!listed(route.game) && draftBase(route.game) === null) {
-    const { id } = await askOnce('rules/show', { rules: route.game }).catch(() => ({}));
-    if (id && read().game === route.game) picker.value = id;
+    const rules = await askOnce('rules/show', { rules: route.game }).catch(() => null);
+    if (rules && read().game === route.game) picker.value = rules.id;
   }
 }
 
@@ -233,7 +233,7 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
 
 // Links within the page change the address without loading a document.
 document.addEventListener('click', (event) => {
-  const link = event.target.closest?.('a[href]');
+  const link = /** @type {any} */ (event.target).closest?.('a[href]');
   if (
     !link ||
     event.defaultPrevented ||
@@ -267,7 +267,7 @@ document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
-if (inTab) document.querySelector('.brand').href = '#/';
+if (inTab) document.querySelector('.brand').setAttribute('href', '#/');
 
 /**
  * Lets the browser keep the site, and tells about a new version; only where the site is all there
@@ -299,7 +299,7 @@ async function keepSite() {
 }
 
 /** Tells that the server has gone, until it is back. */
-addEventListener('hog:server', ({ detail: { isThere, goesOn } }) => {
+addEventListener('hog:server', (/** @type {CustomEvent} */ { detail: { isThere, goesOn } }) => {
   const gone = document.getElementById('gone');
   if (isThere) {
     put(gone);

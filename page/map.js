@@ -146,7 +146,7 @@ const MARGIN = { bottom: 30, top: 6, right: 6 };
  * game in order; `value`, what a table of all cells has.
  */
 export class ScoreMap {
-  constructor({ name, onPick }) {
+  constructor({ name, onPick = null }) {
     this.onPick = onPick;
     this.picture = h('canvas', { class: 'picture', 'aria-hidden': 'true' });
     this.marks = h('canvas', {
@@ -183,13 +183,7 @@ export class ScoreMap {
       h(
         'div',
         { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': `${name}, as a table` },
-        h(
-          'table',
-          {},
-          this.caption,
-          headed(['Opponent', 'At this position']),
-          this.body,
-        ),
+        h('table', {}, this.caption, headed(['Opponent', 'At this position']), this.body),
       ),
     );
     this.element = h(

@@ -27,6 +27,12 @@ const PARTS = [
 ];
 
 export class More {
+  /** @type {string} */
+  text;
+
+  /** @type {string} */
+  base;
+
   constructor() {
     this.asks = [];
     this.parts = PARTS.map(([label, method]) => {
@@ -174,6 +180,7 @@ export class More {
       all.map(([name, value], at) => h('option', { value: at }, `${name} = ${value}`)),
     );
     const figure = h('figure', { 'aria-live': 'polite' });
+    /** @param {any[]} number */
     const vary = async ([name, value]) => {
       const by = name === 'goal' ? step : 1;
       const far = by > 1 ? FAR_IN_STEPS * by : FAR;

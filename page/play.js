@@ -36,7 +36,10 @@ const keeps = (move) => move.startsWith('k');
 
 const anySeed = () => Math.floor(Math.random() * 1e9);
 
-/** Speeds of a game that is watched: the factor of each pause. */
+/**
+ * Speeds of a game that is watched: the factor of each pause.
+ * @type {[string, string, number][]}
+ */
 const PACES = [
   ['slow', 'Slow', 2.5],
   ['usual', 'Usual', 1],
@@ -47,6 +50,9 @@ const PACES = [
 export async function enter(root, route) {
   return new Table(root, route, await askOnce('rules/show', gameParams(route)));
 }
+
+/** A text as the beginning of a sentence; names of strategies stay. */
+const begun = (text) => text.replace(/^the /, 'The ');
 
 /** A roll before a number of turns, to be compared. */
 const rollOf = (turns, faces) => JSON.stringify([turns, faces]);
@@ -229,7 +235,7 @@ class Table {
     if (!still() && factor > 0) await wait(milliseconds * factor);
     while (this.paused) {
       await new Promise((done) => {
-        this.goOn = done;
+        this.goOn = () => done(null);
       });
     }
   }
@@ -312,7 +318,11 @@ class Table {
   bestOf(game) {
     const { mover, scores, memory, roll: faces } = game;
     const position = { score: scores[mover], opponent: scores[1 - mover], memory };
-    return askOnce('best', { ...gameParams(this.route), ...position, ...(faces && { roll: faces }) });
+    return askOnce('best', {
+      ...gameParams(this.route),
+      ...position,
+      ...(faces && { roll: faces }),
+    });
   }
 
   /** Asks for the best choice before a turn. */
@@ -326,7 +336,7 @@ class Table {
   }
 
   lines(turn, game) {
-    const mover = this.called(game, turn.player);
+    const mover = begun(this.called(game, turn.player));
     // In a turn of several rolls a memory collects the points, which do not count for the score
     // yet.
     const kept = memoryText(turn.kept ?? {});
@@ -366,10 +376,11 @@ class Table {
     const names = [0, 1].map((player) => this.called(game, player));
     const same = names[0] === names[1];
     const plain = text.replace(/^(\d+) point\(s\)/, (_, gain) => count(Number(gain), 'point'));
-    return plain.replace(/\bPlayer ([01])\b( takes\b)?/g, (_, player, takes = '') => {
+    const named = plain.replace(/\bPlayer ([01])\b( takes\b)?/g, (_, player, takes = '') => {
       if (names[player] === 'You') return takes ? 'You take' : 'you';
       return `${names[player]}${same ? [' (first)', ' (second)'][player] : ''}${takes}`;
     });
+    return begun(named);
   }
 
   /** Draws the board after a number of turns. */
@@ -781,11 +792,7 @@ class Table {
     put(
       this.rules,
       h('summary', {}, 'The rules'),
-      h(
-        'p',
-        {},
-        `The first to reach ${goal} points ends the game. ${turn}`,
-      ),
+      h('p', {}, `The first to reach ${goal} points ends the game. ${turn}`),
       rulesOf(this.shown),
     );
   }

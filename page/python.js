@@ -56,7 +56,8 @@ async function loadedFrame(isOffline) {
   const loaded = new Promise((ready) => {
     element.onload = ready;
   });
-  element.src = new URL(isOffline ? './python-offline.html' : './python.html', import.meta.url);
+  const page = isOffline ? './python-offline.html' : './python.html';
+  element.src = new URL(page, import.meta.url).href;
   document.body.append(element);
   await loaded;
   return element;
@@ -97,7 +98,7 @@ async function prepared(onProgress) {
   onProgress({ what: 'starting Python', done: 0, of: 0 });
   const { port1, port2 } = new MessageChannel();
   const ready = new Promise((done, failed) => {
-    port1.onmessage = ({ data }) => (data.ready ? done() : failed(new Error(data.failed)));
+    port1.onmessage = ({ data }) => (data.ready ? done(null) : failed(new Error(data.failed)));
     const late = 'it did not start within a minute; with a network, reload the page';
     setTimeout(() => failed(new Error(late)), PATIENCE);
   });
@@ -143,13 +144,16 @@ async function ran(port, run, { signal, onBegin }) {
   return { out: new Uint8Array(await new Blob(parts).arrayBuffer()), end };
 }
 
+/** The memory of the machine in gibibytes, as far as the browser says it. */
+const { deviceMemory = 4 } = /** @type {{ deviceMemory?: number }} */ (navigator);
+
 /**
- * The most runs at the same time: one for each core, and one for each two gibibytes that the
- * browser says the machine has, since each has an interpreter of its own, of up to a gibibyte.
+ * The most runs at the same time: one for each core, and one for each two gibibytes of memory,
+ * since each has an interpreter of its own, of up to a gibibyte.
  */
 const AT_ONCE = Math.max(
   1,
-  Math.min(4, navigator.hardwareConcurrency ?? 2, Math.floor((navigator.deviceMemory ?? 4) / 2)),
+  Math.min(4, navigator.hardwareConcurrency ?? 2, Math.floor(deviceMemory / 2)),
 );
 
 /** What the two runs of a function have in common: three lines name the file and the function. */
@@ -186,6 +190,8 @@ async function ranOnce(port, run, options) {
  * Runs files, some at the same time, and returns their results in order. A file's second run comes
  * after all first ones, and not if the first was stopped: it would be stopped again. Files that the
  * clock has ended are run again at the end, alone: others may have taken their time.
+ * @param {any[]} runs
+ * @param {import('./api.js').Options} options
  */
 export async function runAll(runs, { signal, onProgress } = {}) {
   const port = await prepare(onProgress);

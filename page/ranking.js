@@ -185,7 +185,10 @@ export class Ranking {
     this.drawMatrix(rows);
   }
 
-  /** The columns of the ranking: key, heading, whether the largest is first, and the cell. */
+  /**
+   * The columns of the ranking: key, heading, whether the largest is first, and the cell.
+   * @returns {any[]}
+   */
   columns() {
     const { view } = this;
     const worst = (row) =>
@@ -339,10 +342,12 @@ export class Ranking {
       const { against, ...game } = request;
       const rolls = await askOnce('map', game);
       const others = await askOnce('map', { ...game, strategy: against });
+      const { strategy, files, ...rules } = game;
+      const { pot } = await askOnce('rules/show', rules);
       if (!maps.isConnected) return;
       const versus = new Versus(`What ${one} and ${other} roll`);
       put(maps, versus.element);
-      versus.show(rolls, [one, other], [rolls.strategy.dice, others.strategy.dice]);
+      versus.show({ ...rolls, pot }, [one, other], [rolls.strategy.dice, others.strategy.dice]);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
@@ -404,7 +409,5 @@ export const reasons = (list, properties = {}) =>
   h(
     'ul',
     properties,
-    list.map((one) =>
-      h('li', {}, h('strong', {}, one.name), ': ', withCode(one.reason)),
-    ),
+    list.map((one) => h('li', {}, h('strong', {}, one.name), ': ', withCode(one.reason))),
   );

@@ -27,6 +27,15 @@ import {
 const MARKED = 5;
 
 export class Rated {
+  /** @type {import('answers').Answers['explain'] & import('answers').Answers['try']} */
+  view;
+
+  /** @type {any} */
+  route;
+
+  /** @type {string} */
+  against;
+
   /** `shown` is the answer about the game's rules. */
   constructor(shown) {
     this.shown = shown;
@@ -69,12 +78,7 @@ export class Rated {
           'div',
           {},
           this.here,
-          h(
-            'section',
-            { class: 'card' },
-            h('h2', {}, 'Mistakes by kind'),
-            kindsOf(view),
-          ),
+          h('section', { class: 'card' }, h('h2', {}, 'Mistakes by kind'), kindsOf(view)),
         ),
       ),
       h(
@@ -111,6 +115,7 @@ export class Rated {
 
   async drawBeside() {
     const { view, against } = this;
+    /** @type {import('./api.js').Request} */
     const request = { ...gameParams(this.route), strategy: this.route.params.get('strategy') };
     if (against) request.against = against;
     const told = this.beside.firstChild;
@@ -175,7 +180,7 @@ export class Rated {
   /** What the strategy chooses at a position, and what is best. */
   choicesOf({ dice: own, best, keeps = [] }) {
     const { pot, hand } = this.shown;
-    if (keeps.length) return keeps.map((keep) => moved({ keep }));
+    if (keeps.length) return keeps.map((keep) => moved({ dice: own, keep }));
     if (hand) return [own, best[0]].map((number) => (number === 0 ? 'bank' : 'roll'));
     return [choice(own, pot), oneOf(best.map((number) => choice(number, pot)))];
   }
@@ -371,16 +376,15 @@ function kindsOf(view) {
       h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: width(mistake) } })),
       h('td', { class: 'loss' }, signed(-mistake.loss)),
     ),
-    h('tr', { class: 'under' }, h('td', { colspan: 4, class: 'note explains' }, MISTAKE_TEXT[mistake.kind])),
+    h(
+      'tr',
+      { class: 'under' },
+      h('td', { colspan: 4, class: 'note explains' }, MISTAKE_TEXT[mistake.kind]),
+    ),
   ];
   const heads = ['Kind', 'Positions', '', 'Percentage points'];
   return [
-    h(
-      'table',
-      { class: 'kinds choices' },
-      headed(heads),
-      h('tbody', {}, kinds.map(rows)),
-    ),
+    h('table', { class: 'kinds choices' }, headed(heads), h('tbody', {}, kinds.map(rows))),
     savesTable('mistakes'),
   ];
 }

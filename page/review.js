@@ -28,6 +28,30 @@ const graded = (number, grade) =>
  * be played anew.
  */
 export class Review {
+  /** @type {import('answers').Answers['play']} */
+  game;
+
+  /** @type {any} */
+  route;
+
+  /** @type {(score: number, opponent: number, memory: object) => import('./api.js').Request} */
+  question;
+
+  /** @type {string} */
+  pot;
+
+  /** @type {import('answers').Answers['rules/show']['hand']} */
+  hand;
+
+  /** @type {(game: object, player: number) => string} */
+  called;
+
+  /** @type {(turns: number) => void} */
+  onTurn;
+
+  /** @type {(place: number) => void} */
+  onRetry;
+
   constructor({ game, route, question, pot, hand, called, onTurn, onRetry }) {
     Object.assign(this, { game, route, question, pot, hand, called, onTurn, onRetry });
     // The win rates are those of a person; if there is none, of the player who moves first.
@@ -74,7 +98,7 @@ export class Review {
       if (!best) rates.push(null);
       else rates.push(turn.player === whose ? best.win_rate : 1 - best.win_rate);
     }
-    const won = game.result?.won;
+    const { won } = /** @type {{ won?: number }} */ (game.result ?? {});
     rates.push(won === undefined ? 0.5 : Number(won === whose));
     this.rates = rates;
     this.draw();

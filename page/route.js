@@ -147,7 +147,10 @@ export function withParams(params, changes) {
   return next;
 }
 
-/** Returns the parameters of a request that name the game of a route. */
+/**
+ * Returns the parameters of a request that name the game of a route.
+ * @returns {import('./api.js').Request}
+ */
 export function gameParams(route) {
   const base = draftBase(route.game);
   const params = base === null ? { rules: route.game } : { file: draft(base) };

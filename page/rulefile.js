@@ -7,7 +7,10 @@ const OFF = '#off ';
 
 const isOff = (line) => line.startsWith(OFF.trim());
 
-/** Returns the program of a text; null if it is not TOML. */
+/**
+ * Returns the program of a text; null if it is not TOML.
+ * @returns {any}
+ */
 function parsed(text) {
   try {
     return parseTOML(text);

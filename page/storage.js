@@ -14,7 +14,10 @@ function memory() {
   };
 }
 
-/** Returns a store of the window if it can be used; reading the property may already be refused. */
+/**
+ * Returns a store of the window if it can be used; reading the property may already be refused.
+ * @param {'localStorage' | 'sessionStorage'} name
+ */
 function usable(name) {
   try {
     const store = window[name];

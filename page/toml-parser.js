@@ -1,3 +1,4 @@
+// @ts-nocheck: made by others.
 /*! toml-eslint-parser 1.0.3 (https://github.com/ota-meshi/toml-eslint-parser): its parseTOML,
  * bundled and minified by esbuild 0.28.2 without the visitors of ESLint.
  *

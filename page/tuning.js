@@ -35,6 +35,21 @@ export function numbersOf(text) {
 }
 
 export class Tuning {
+  /** @type {string} */
+  strategy;
+
+  /** @type {object} */
+  request;
+
+  /** @type {{ text: string }} */
+  file;
+
+  /** @type {object[]} */
+  others;
+
+  /** @type {{ at: number, length: number, value: number, line: number, text: string }[]} */
+  numbers;
+
   /** `onUse(text)` is called with the file that the user chooses. */
   constructor(onUse) {
     this.onUse = onUse;

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCRATCH, SITE, check, open, plainServer, seeText, shot, test, until, url } from './harness.mjs';
-import { drop, rolls, zip } from './own.mjs';
+import { drop, rolls } from './own.mjs';
 
 /** The text of a file that rolls a number, after computing for a while. */
 const strategy = (dice, loops = 0) =>

@@ -64,8 +64,8 @@ if (SITE) {
       await seeText(coach, told);
     };
     await rated(6, '50.00 %');
-    check(await page.evaluate(() => opened.length) === 1, 'the page has a frame');
-    const heard = await page.evaluate(() => takeOver(opened.frames[0]));
+    check(await page.evaluate(() => window.opened.length) === 1, 'the page has a frame');
+    const heard = await page.evaluate(() => takeOver(window.opened.frames[0]));
     check(heard.length === 0, `the frame answers: ${heard}`);
     await rated(4, 'Done in');
     check(await coach.getByText('taken over').count() === 0, 'the other site answers');
@@ -118,7 +118,7 @@ if (SITE) {
     const hostile = await open();
     await hostile.goto(other.url);
     await hostile.evaluate((to) => { window.opened = window.open(to); }, site.url);
-    await hostile.waitForFunction(() => opened.closed);
+    await hostile.waitForFunction(() => window.opened.closed);
     check(hostile.faults.some((fault) => fault.includes('frame-ancestors')), 'the frame is refused');
     hostile.faults = [];
     site.close();

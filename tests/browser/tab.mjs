@@ -20,9 +20,12 @@ import {
   url,
 } from './harness.mjs';
 import { zip } from './own.mjs';
-import { Fd } from '../../page/wasi-fd.js';
-import { Directory, File, OpenFile, PreopenDirectory } from '../../page/wasi-fs_mem.js';
-import WASI from '../../page/wasi-wasi.js';
+
+/** The system calls, as the site has them. */
+const ofSite = (name) => (SITE ? import(join(SITE, 'page', name)) : {});
+const { Fd } = await ofSite('wasi-fd.js');
+const { Directory, File, OpenFile, PreopenDirectory } = await ofSite('wasi-fs_mem.js');
+const { default: WASI } = await ofSite('wasi-wasi.js');
 
 /** The answer, after the lines that report the progress. */
 const lastLine = (text) => text.trimEnd().split('\n').pop();
@@ -52,7 +55,7 @@ class Tab {
     try {
       this.exports.ask();
     } catch (error) {
-      throw new Error(`${name}: ${error.message}: ${Buffer.concat(this.written).toString().slice(-1000)}`);
+      throw new Error(`${name}: ${error.message}: ${Buffer.concat(this.written).toString().slice(-1000)}`, { cause: error });
     }
     return lastLine(Buffer.concat(this.written).toString());
   }
