@@ -1,6 +1,7 @@
-//! Shows the progress of long work on standard error, if that is a terminal.
+//! Shows the progress of long work on standard error: a bar if that is a terminal, lines now and
+//! then if it is not.
 
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, Write, stderr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,10 @@ use super::lines::terminal_columns;
 
 /// Work shorter than this shows no bar.
 const SHOWN_AFTER: Duration = Duration::from_millis(400);
+
+/// Work shorter than this writes no line where no bar can be shown. Each further line comes after
+/// twice the time.
+const NOTED_AFTER: Duration = Duration::from_secs(10);
 
 /// The least time from which the time left is estimated.
 const ESTIMATED_AFTER: Duration = Duration::from_secs(2);
@@ -38,6 +43,8 @@ struct ShownBar {
     stopped: bool,
     /// Whether nothing is shown at all.
     quiet: bool,
+    /// When the next line is written, if no bar can be shown.
+    note_after: Option<Duration>,
 }
 
 /// One kind of work, from its first step to its last; `done` of `of` steps are done.
@@ -67,6 +74,7 @@ impl Bar {
             phase: None,
             stopped: quiet,
             quiet,
+            note_after: (!stderr().is_terminal()).then_some(NOTED_AFTER),
         };
         let bar = Self(Arc::new(Mutex::new(shown)));
         if stderr().is_terminal() && !quiet {
@@ -154,6 +162,10 @@ impl ShownBar {
         if self.stopped || self.began.elapsed() < SHOWN_AFTER {
             return;
         }
+        if self.note_after.is_some() {
+            phase.done = done;
+            return self.note();
+        }
         let spins = of <= 1;
         if (self.spins != spins || !continues)
             && let Some(bar) = self.bar.take()
@@ -174,6 +186,32 @@ impl ShownBar {
         bar.set_message(left);
         bar.set_length(of as u64);
         bar.set_position(done as u64);
+    }
+}
+
+impl ShownBar {
+    /// Writes a line with what is done and how long that will take, if it is time for one.
+    fn note(&mut self) {
+        let elapsed = self.began.elapsed();
+        if self.note_after.is_some_and(|after| elapsed >= after) {
+            self.note_after = Some(2 * elapsed);
+            let line = self.noted(elapsed);
+            // There is nowhere left to report that this cannot be written.
+            let _ = writeln!(stderr(), "{line}");
+        }
+    }
+
+    /// A line after this time: `solving: 12 % after 10 s, 80 s left`.
+    fn noted(&mut self, elapsed: Duration) -> String {
+        let mut line = self.label();
+        if let Some(phase) = self.phase.as_mut().filter(|phase| phase.of > 1) {
+            line += &format!(": {} %", 100 * phase.done / phase.of);
+        }
+        line += &format!(" after {} s", elapsed.as_secs());
+        if let Some(left) = self.phase.as_mut().and_then(Phase::estimate) {
+            line += &format!(", {}", in_words(left));
+        }
+        line
     }
 }
 
@@ -274,6 +312,7 @@ mod tests {
             phase: None,
             stopped: true,
             quiet: false,
+            note_after: None,
         };
         let mut estimate = |what: &'static str, done: usize| {
             shown.step(what, "", done, 100);
@@ -309,6 +348,16 @@ mod tests {
             bar.step("solving", 1, 9);
         };
         assert_eq!(shown(&next), "solving");
+    }
+
+    #[test]
+    fn a_line_says_how_much_is_done_and_how_long_the_rest_takes() {
+        let bar = Bar::new(false);
+        bar.step("solving", 25, 100);
+        let mut shown = bar.lock();
+        shown.phase.as_mut().unwrap().began = Instant::now() - Duration::from_secs(10);
+        let line = shown.noted(Duration::from_secs(10));
+        assert_eq!(line, "solving: 25 % after 10 s, 30 s left");
     }
 
     #[test]

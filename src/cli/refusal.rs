@@ -217,7 +217,8 @@ fn complete_message(error: &anyhow::Error) -> String {
     let Some(known) = error.chain().find_map(|cause| cause.downcast_ref::<Error>()) else {
         return message;
     };
-    if let Error::Rules(RulesError::Override { key, .. }) = known
+    if let Error::Rules(RulesError::Override { key, .. } | RulesError::OverrideMisfit { key, .. }) =
+        known
         && message.starts_with(key)
     {
         return format!("--{}{}", key.replace('_', "-"), message.trim_start_matches(key));

@@ -56,7 +56,7 @@ struct Verification<'a> {
     win_rates: &'a [f64],
     bounds: LoopBounds<'a>,
     /// How far the values of higher sums may be from those claimed: bounds of loops assume that
-    /// these are exact.
+    /// these are exact, unless dice are kept.
     widened: u128,
     /// By side and state.
     is_on_loop: Vec<Vec<bool>>,
@@ -132,7 +132,8 @@ impl Verification<'_> {
     fn claimed(&self, side: usize, state: usize) -> Interval {
         match self.bounds.of(self.win_rates, side, state) {
             Some((value, [below, above])) => {
-                Interval::around(value, below, above).widened(self.widened)
+                let by = if self.workspace.reading.has_menus { 0 } else { self.widened };
+                Interval::around(value, below, above).widened(by)
             }
             None => ANYTHING,
         }
@@ -231,15 +232,10 @@ impl Verification<'_> {
             return self.some_cells(sum, &all, comparison);
         }
         // The transitions of all cells would take much memory.
-        let higher = self.widened;
-        let mut reach = higher;
         let mut loops = 0;
         for cells in self.groups(sum, &all)? {
-            self.widened = higher;
             loops += self.some_cells(sum, &cells, comparison)?;
-            reach = reach.max(self.widened);
         }
-        self.widened = reach;
         Ok(loops)
     }
 

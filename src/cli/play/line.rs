@@ -12,7 +12,7 @@ use crate::sim::session::{Request, Session, Taken};
 use super::super::console::{Console, Status};
 use super::super::input::read_line;
 use super::super::shared::Format;
-use super::{FAINT, SaveFile, help, prompt, rule_texts};
+use super::{FAINT, SaveFile, prompt, rule_texts};
 
 /// Plays to the end of the game or of the input.
 pub fn play(
@@ -43,7 +43,7 @@ pub fn play(
         if !is_echoed && console.format == Format::Text {
             print_line(console, line.trim_end())?;
         }
-        match Request::read(&line, session.rolled()) {
+        match Request::read(&line, session.rolled(), session.game().rules()) {
             Ok(None) => {}
             Ok(Some(Request::Quit)) => break,
             Ok(Some(command)) => carry_out(session, command, save_file, console)?,
@@ -109,7 +109,9 @@ fn carry_out(
         Request::Rules => {
             show(console, PlayEvent::Rules(RulesShowAnswer::new(session.game().rules())))
         }
-        Request::Help => show(console, PlayEvent::Help { help: help(session).into() }),
+        Request::Help => {
+            show(console, PlayEvent::Help { help: Request::help(session.game().rules()).into() })
+        }
         Request::Quit => Ok(()),
     }
 }

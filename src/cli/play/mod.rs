@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::queries::PlayScores;
 use crate::queries::RulesShowAnswer;
 use crate::rules::Rules;
-use crate::sim::session::{Request, Seat, Session, Transcript};
+use crate::sim::session::{Seat, Session, Transcript};
 use crate::strategy::Strategy;
 use anstyle::Style;
 use anyhow::bail;
@@ -189,11 +189,6 @@ fn prompt(session: &Session, mover: usize) -> String {
         (None, false) => format!("how many dice, {least} to {most}?"),
     };
     format!("{name}{kept}: {asked}")
-}
-
-/// Returns what a person may enter.
-fn help(session: &Session) -> &'static str {
-    if session.game().rules().keeps_dice() { Request::KEEP_HELP } else { Request::HELP }
 }
 
 /// Returns the names of the rules that have a text, and the texts.

@@ -22,7 +22,7 @@ use textwrap::core::display_width;
 use super::super::console::{Console, Status};
 use super::super::interrupt::FullScreen;
 use super::super::lines::wrapped;
-use super::{FAINT, SaveFile, help, prompt, rule_texts};
+use super::{FAINT, SaveFile, prompt, rule_texts};
 
 const PLAIN: Style = Style::new();
 const BOLD: Style = Style::new().bold();
@@ -127,11 +127,13 @@ impl Screen<'_> {
 
     fn carry_out(&mut self, line: &str) -> anyhow::Result<AfterKey> {
         self.message.clear();
-        match Request::read(line, self.session.rolled()) {
+        match Request::read(line, self.session.rolled(), self.session.game().rules()) {
             Ok(None) => {}
             Ok(Some(Request::Quit)) => return Ok(AfterKey::Leave),
             Ok(Some(Request::Hint)) => self.hints = !self.hints,
-            Ok(Some(Request::Help)) => self.message = help(self.session).into(),
+            Ok(Some(Request::Help)) => {
+                self.message = Request::help(self.session.game().rules()).into()
+            }
             Ok(Some(Request::Rules)) => self.rules = !self.rules,
             Ok(Some(Request::Undo)) => {
                 let undone = self.session.undo();
@@ -150,7 +152,10 @@ impl Screen<'_> {
                 let moved = self.session.keep(&faces).map(drop);
                 self.moved(moved)?;
             }
-            Err(_) => self.message = format!("no such key; {}", help(self.session)),
+            Err(_) => {
+                let help = Request::help(self.session.game().rules());
+                self.message = format!("no such key; {help}");
+            }
         }
         Ok(AfterKey::Continue)
     }

@@ -435,7 +435,7 @@ impl Error {
 fn of_rules(error: &RulesError) -> &'static str {
     match error {
         RulesError::Unknown { .. } => "unknown_game",
-        RulesError::Override { .. } => "value",
+        RulesError::Override { .. } | RulesError::OverrideMisfit { .. } => "value",
         RulesError::Faulty(_) => "rules",
         RulesError::TooLong { .. } => "limit",
         RulesError::OtherFile { .. } | RulesError::Unreadable { .. } => "file",

@@ -223,33 +223,35 @@ impl GivenPosition {
         self
     }
 
-    /// Returns the position in which so many dice were rolled, in games in which dice of one kind
-    /// are kept: as many as were left, unless the memory is given.
-    pub(crate) fn before_roll(&self, rules: &Rules, rolled: usize) -> Self {
-        let mut position = self.clone();
-        if rules.hand.len() == 1 && rolled > 0 {
-            let dice = &rules.memories[rules.memory_of_kind(0)].name;
-            if !self.memory.iter().any(|(name, _)| name == dice) {
-                position.memory.push((dice.clone(), rolled as i64));
-            }
-        }
-        position
-    }
-
     /// Returns the position under these rules.
     ///
     /// # Errors
     /// Returns an error if the game has no such position, or a memory has two values.
     pub fn position(&self, rules: &Rules) -> Result<Position, PositionError> {
+        self.before_roll(rules, 0)
+    }
+
+    /// Returns the position in which so many dice are rolled: where dice of one kind are kept, they
+    /// are those that were left, unless the memory is given.
+    ///
+    /// # Errors
+    /// As [`Self::position`].
+    pub(crate) fn before_roll(
+        &self,
+        rules: &Rules,
+        rolled: usize,
+    ) -> Result<Position, PositionError> {
         for (at, (name, _)) in self.memory.iter().enumerate() {
             if self.memory[..at].iter().any(|(earlier, _)| earlier == name) {
                 return Err(PositionError::MemoryTwice { name: name.clone() });
             }
         }
         let start = Position::new(rules, self.score, self.opponent)?;
-        self.memory
-            .iter()
-            .try_fold(start, |position, (name, value)| position.with_memory(rules, name, *value))
+        let mut position = start.with_rolled(rules, rolled);
+        for (name, value) in &self.memory {
+            position = position.with_memory(rules, name, *value)?;
+        }
+        position.with_dice_left(rules)
     }
 }
 

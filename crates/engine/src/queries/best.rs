@@ -85,6 +85,9 @@ pub struct BestAnswer {
 pub struct KeepChoice {
     /// The faces that are kept; none if the roll has none that may be.
     pub keep: Vec<u32>,
+    /// These faces in words, with the names of the kinds of dice if there are several.
+    #[serde(default)]
+    pub kept: String,
     /// The whole roll, with a 0 for each die that is not kept.
     pub marked: Vec<u32>,
     /// The points of these dice.
@@ -102,7 +105,7 @@ pub struct KeepChoice {
 impl KeepChoice {
     /// Returns what this choice is and leads to, in words.
     pub fn in_words(&self) -> String {
-        let mut words = format!("keep {}: {} points", faces(&self.keep), self.points);
+        let mut words = format!("keep {}: {} points", self.kept, self.points);
         if !self.then.is_empty() {
             words += &format!(", then {}", self.then.join(" or "));
         }
@@ -179,10 +182,10 @@ impl Query for Best {
         // As `Call::game_at`: a position that is not of the game is found before it is tabulated.
         let rolled = self.roll.len();
         let game = call.game_if(&self.game, |rules| {
-            Ok(self.position.before_roll(rules, rolled).position(rules).map(drop)?)
+            Ok(self.position.before_roll(rules, rolled).map(drop)?)
         })?;
         let rules = game.rules();
-        let position = self.position.before_roll(rules, rolled).position(rules)?;
+        let position = self.position.before_roll(rules, rolled)?;
         if !self.roll.is_empty() && !rules.keeps_dice() {
             return Err(Error::NothingToKeep { game: rules.id.clone() });
         }
@@ -202,7 +205,7 @@ impl Query for Best {
         });
         let mut choices_of_dice: Vec<KeepChoice> = Vec::new();
         for keep in &kept {
-            choices_of_dice.push(keep_choice(&game, &self.roll, keep, own, after));
+            choices_of_dice.push(keep_choice(&game, &position, &self.roll, keep, own, after));
         }
         choices_of_dice.sort_by(|one, other| other.win_rate.total_cmp(&one.win_rate));
         let of_roll = choices_of_dice.first().map(|best| best.win_rate);
@@ -225,6 +228,7 @@ impl Query for Best {
 /// A choice of dice to keep, valued by the solved game.
 pub(super) fn keep_choice(
     game: &Game,
+    position: &Position,
     roll: &[u32],
     keep: &Keep,
     own: &Values,
@@ -244,12 +248,12 @@ pub(super) fn keep_choice(
     let win_rate = solve::successor_value(own, after, game.after(&keep.turn));
     let marked = keep.marked(roll);
     let faces = marked.iter().copied().filter(|face| *face > 0).collect();
-    KeepChoice { keep: faces, marked, points: keep.turn.rolled, win_rate, then, bust }
+    let kept = keep.in_words(rules, position, roll);
+    KeepChoice { keep: faces, kept, marked, points: keep.turn.rolled, win_rate, then, bust }
 }
 
-pub(super) fn faces(faces: &[u32]) -> String {
-    let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
-    if shown.is_empty() { "nothing".to_owned() } else { shown.join(", ") }
+fn faces(faces: &[u32]) -> String {
+    faces.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl BestAnswer {
@@ -261,7 +265,7 @@ impl BestAnswer {
             [] => String::new(),
             then => format!(", then {}", then.join(" or ")),
         };
-        let what = paint(BEST, format!("keep {}", faces(&best.keep)));
+        let what = paint(BEST, format!("keep {}", best.kept));
         writeln!(out, "{what}{then}: win rate {} {opponent}\n", paint(BEST, self.win_rate))?;
         let heading =
             format!("  {:<18} {:>6}  {:<12}  {:<10}  then", "keep", "points", "win rate", "loss");
@@ -273,12 +277,8 @@ impl BestAnswer {
                 true => paint(BEST, format!("{:<10}", "best")),
                 false => paint(LOSS, format!("{:<10.8}", best.win_rate - keep.win_rate)),
             };
-            let line = format!(
-                "{mark} {:<18} {:>6}  {:<12.10}",
-                faces(&keep.keep),
-                keep.points,
-                keep.win_rate
-            );
+            let line =
+                format!("{mark} {:<18} {:>6}  {:<12.10}", keep.kept, keep.points, keep.win_rate);
             writeln!(out, "{}  {loss}  {}", paint(style, line), keep.then.join(" or "))?;
         }
         writeln!(out, "\n{}", paint(FAINT, &self.numbers.words))

@@ -188,7 +188,7 @@ impl Turn {
         keep: &[u32],
     ) -> Result<TurnAnswer, Error> {
         let rolled = if let TurnDice::Faces(faces) = dice { faces.len() } else { 0 };
-        let position = position.before_roll(rules, rolled).position(rules)?;
+        let position = position.before_roll(rules, rolled)?;
         if !keep.is_empty() && !rules.keeps_dice() {
             return Err(Error::NothingToKeep { game: rules.id.clone() });
         }

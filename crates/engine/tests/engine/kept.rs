@@ -6,6 +6,7 @@ use hog_engine::Engine;
 use hog_engine::queries::{
     Best, Describe, Explain, GivenGame, Play, Rate, Simplify, Simulate, Tune, Why,
 };
+use hog_rules::rules::{Overrides, load};
 use hog_study::sim::session::{Request, Seat, Session, Transcript};
 
 fn kcd(goal: u32) -> GivenGame {
@@ -102,13 +103,17 @@ fn a_question_about_a_game_stops_where_dice_are_to_be_kept() {
 
 #[test]
 fn dice_to_keep_are_read_with_and_without_spaces() {
+    let rules = load("kcd", Overrides::default()).unwrap();
     let rolled = [1, 1, 5, 6];
     for line in ["115", "1 1 5", "1,1, 5"] {
-        assert_eq!(Request::read(line, Some(&rolled)), Ok(Some(Request::Keep(vec![1, 1, 5]))));
+        assert_eq!(
+            Request::read(line, Some(&rolled), &rules),
+            Ok(Some(Request::Keep(vec![1, 1, 5])))
+        );
     }
-    assert_eq!(Request::read("12 3", Some(&[12, 3])), Ok(Some(Request::Keep(vec![12, 3]))));
-    assert!(Request::read("one", Some(&rolled)).is_err());
-    assert_eq!(Request::read("1", None), Ok(Some(Request::Roll(1))));
+    assert_eq!(Request::read("12 3", Some(&[12, 3]), &rules), Ok(Some(Request::Keep(vec![12, 3]))));
+    assert!(Request::read("one", Some(&rolled), &rules).is_err());
+    assert_eq!(Request::read("1", None, &rules), Ok(Some(Request::Roll(1))));
 }
 
 #[test]

@@ -57,6 +57,18 @@ pub enum RulesError {
         /// The largest value.
         most: u32,
     },
+    /// A game does not allow an overridden goal or number of dice.
+    #[error("{key} {value} does not fit {origin}: {why}")]
+    OverrideMisfit {
+        /// The key of the rule file.
+        key: &'static str,
+        /// The value that replaces the file's.
+        value: u32,
+        /// The source of the text: a path, or the id of a built-in game.
+        origin: String,
+        /// What is wrong, and what to change.
+        why: String,
+    },
 }
 
 fn hint(nearest: &Option<String>) -> String {

@@ -4,7 +4,7 @@
 use crate::files::escape::shortened;
 
 use super::defaults::{GOAL, LeftOut, MAX_DICE, MIN_DICE, MemoryLeftOut};
-use super::fault::{FaultList, Faults};
+use super::fault::{Fault, FaultList, Faults};
 use super::file::{
     self, BidEntry, DiceEntry, ExampleEntry, MemoryEntry, NumberEntry, RolledEntry, RuleEntry,
     RuleFile, Written,
@@ -60,6 +60,24 @@ impl Overrides {
         }
         Ok(())
     }
+
+    /// Returns the error of a file that has `faults` with these settings: that of a setting, if the
+    /// file has none by itself.
+    fn blame(self, text: &str, origin: &str, faults: Faults) -> RulesError {
+        let by_itself = self != Self::default() && parsed(text, origin, Self::default()).is_ok();
+        let Some(fault) = faults.faults.first().filter(|_| by_itself) else {
+            return faults.into();
+        };
+        let goal = Self { max_dice: None, ..self };
+        let is_of_goal = parsed(text, origin, goal).is_err();
+        let (key, value) = match self {
+            Self { goal: Some(goal), .. } if is_of_goal => ("goal", goal),
+            _ => ("max_dice", self.max_dice.unwrap_or_default()),
+        };
+        let Fault { message, fix, .. } = fault;
+        let why = format!("{message}; {fix}");
+        RulesError::OverrideMisfit { key, value, origin: origin.to_owned(), why }
+    }
 }
 
 /// Parses and checks the text of a rule file, which is called `origin` in error messages.
@@ -73,7 +91,7 @@ pub fn rules_from_text(
     overrides: Overrides,
 ) -> Result<Rules, RulesError> {
     overrides.check()?;
-    Ok(parsed(text, origin, overrides)?)
+    parsed(text, origin, overrides).map_err(|faults| overrides.blame(text, origin, faults))
 }
 
 fn parsed(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, Faults> {
@@ -109,8 +127,9 @@ impl Validation<'_, '_> {
         let goal = overrides.goal.unwrap_or(goal as u32);
         let step = self.number("step", file.step.take(), 1, 1..=i64::from(LARGEST_GOAL)) as u32;
         self.multiple_of_step("the goal", goal, step, goal_at);
-        let keeps = file.rules.iter().any(|rule| hook_of(rule, Hook::Keep).is_some());
-        let hand = self.hand(&mut file, keeps, overrides);
+        let hand = self.hand(&mut file, overrides);
+        let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
+        let keeps = keep.is_some() || !hand.is_empty();
         let [fewest, most_dice] = if keeps { [0, 1] } else { [-7, i64::from(MOST_DICE)] };
         let most_by_default = if keeps { 1 } else { MAX_DICE };
         let most = self.number("max_dice", file.max_dice.take(), most_by_default, 0..=most_dice);
@@ -136,7 +155,8 @@ impl Validation<'_, '_> {
         self.memory_names(&file.memories);
         if keeps {
             let kinds: Vec<String> = hand.iter().map(|dice| dice.name.clone()).collect();
-            self.vocabulary = self.vocabulary.clone().with_keeping(&kinds);
+            let faces = hand.iter().map(|dice| dice.die.sides() as u8).max().unwrap_or(6);
+            self.vocabulary = self.vocabulary.clone().with_keeping(&kinds, faces);
         }
         self.number_names(&file.numbers);
         let memories = file.memories.iter().map(|entry| self.memory(entry, sizes)).collect();
@@ -185,8 +205,11 @@ impl Validation<'_, '_> {
 
     /// Reads the dice of a game in which dice are kept, adds the memories of those that are left to
     /// the file's, and the defaults of such games to its rules.
-    fn hand(&mut self, file: &mut RuleFile, keeps: bool, overrides: Overrides) -> Vec<HandDice> {
-        self.keeps_fit_dice(file, keeps, overrides);
+    fn hand(&mut self, file: &mut RuleFile, overrides: Overrides) -> Vec<HandDice> {
+        self.keeps_fit_dice(file, overrides);
+        if !file.dice.is_empty() {
+            file.max_dice = None;
+        }
         set_defaults_of_keeping(file);
         file.dice.truncate(MOST_KINDS.into());
         let is_alone = file.dice.len() == 1;
@@ -218,16 +241,16 @@ impl Validation<'_, '_> {
     }
 
     /// Reports what does not fit together: `keep`, the dice of a hand, and other keys on dice.
-    fn keeps_fit_dice(&mut self, file: &RuleFile, keeps: bool, overrides: Overrides) {
+    fn keeps_fit_dice(&mut self, file: &RuleFile, overrides: Overrides) {
+        let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
         let Some(first) = file.dice.first() else {
-            let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
             if let Some(keep) = keep {
                 let fix = "add [[dice]] with count = 6, for example";
                 self.faults.add(keep.at, "nothing says which dice are rolled and kept", fix);
             }
             return;
         };
-        if !keeps {
+        if keep.is_none() {
             let message = "no rule says which of these dice may be kept";
             self.faults.add(first.at, message, "add `keep` to a rule, or set max_dice and die");
         }
@@ -422,8 +445,7 @@ impl Validation<'_, '_> {
     fn memory(&mut self, entry: &MemoryEntry, sizes: Sizes) -> Memory {
         let of_player =
             matches!(entry.of.as_ref().map(|of| of.value.as_str()), None | Some("player"));
-        // Where the file gives a step, see below.
-        let most = if entry.step.is_some() { LARGEST_GOAL.into() } else { limits::MEMORY_STEPS };
+        let most = LARGEST_GOAL.into();
         let start = self.size("start", entry.start.as_ref(), sizes, most).unwrap_or(0);
         let max = self.size("max", entry.max.as_ref(), sizes, most);
         if entry.max.is_none() && !entry.misread {
@@ -440,7 +462,8 @@ impl Validation<'_, '_> {
         self.multiple_of_step("the start", start as u32, step as u32, max_at);
         if max / step > limits::MEMORY_STEPS {
             let message = format!("`max` is {max}, out of range");
-            let fix = format!("give 0 to {}, or a step", limits::MEMORY_STEPS);
+            let most = limits::MEMORY_STEPS * step;
+            let fix = format!("give 0 to {most}, or a `step` of which its values are multiples");
             self.faults.add(max_at, message, fix);
         }
         if start > max {

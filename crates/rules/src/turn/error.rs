@@ -49,15 +49,27 @@ pub enum TurnError {
         faces: usize,
     },
     /// The die of this turn has no such face.
-    #[error("a die shows {face}, but the die of this turn has faces {}", faces(.die))]
+    #[error("a die shows {face}, but {which} has faces {}", faces(.die))]
     NoSuchFace {
         /// The face given.
         face: u32,
+        /// Which die it is, as in "the die of this turn".
+        which: String,
         /// The die of this turn.
         die: Die,
     },
+    /// Other dice are rolled than those of the hand that are left.
+    #[error("{dice} dice; the game {game} rolls {left} here")]
+    NotTheHand {
+        /// The dice given.
+        dice: usize,
+        /// The game's id.
+        game: String,
+        /// The dice that are left.
+        left: usize,
+    },
     /// Some of the dice must be kept.
-    #[error("of {faces} some dice must be kept: say which")]
+    #[error("of {faces} some dice must be kept: say which, by `keep`")]
     NothingKept {
         /// The roll.
         faces: String,
@@ -78,6 +90,15 @@ pub enum TurnError {
     NotRolled {
         /// The face, of one die more than show it.
         face: u32,
+        /// The roll.
+        faces: String,
+    },
+    /// A 0 where the other numbers are not the whole roll.
+    #[error(
+        "a 0 stands for a die that is not kept, where the others are as in the roll {faces}: \
+         write the whole roll, or only the faces that are kept"
+    )]
+    NotTheRoll {
         /// The roll.
         faces: String,
     },
@@ -104,6 +125,18 @@ pub enum TurnError {
         score: i64,
         /// The opponent's score at that point of the turn.
         opponent: i64,
+    },
+    /// A rule gave a score, the points or a memory a value that is no multiple of its step.
+    #[error("{owner} makes {what} {value}, no multiple of the step {step}")]
+    NoMultiple {
+        /// The rule or the memory, as in "the rule Free Bacon".
+        owner: String,
+        /// What has that step.
+        what: String,
+        /// The value.
+        value: i64,
+        /// The step.
+        step: i64,
     },
     /// A rule gave a score, the points or a memory a value out of its range.
     #[error("{owner} makes {what} {value}, out of its range")]

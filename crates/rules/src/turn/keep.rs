@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::dice::Feature;
 use crate::rules::formula::{FACES_COUNTED, Scope, Variable};
-use crate::rules::{Hook, Rules};
+use crate::rules::{HandDice, Hook, Rules};
 
 use super::{Position, Turn, TurnError, TurnInProgress};
 
@@ -22,6 +22,26 @@ impl Keep {
     pub fn marked(&self, faces: &[u32]) -> Vec<u32> {
         let dice = faces.iter().zip(&self.kept);
         dice.map(|(face, kept)| if *kept { *face } else { 0 }).collect()
+    }
+
+    /// The faces that are kept of a roll in this position, after the name of their kind if there
+    /// are several: `1, 5`, or `small 2, 2 and big 7`.
+    pub fn in_words(&self, rules: &Rules, position: &Position, faces: &[u32]) -> String {
+        let kept: Vec<u32> = chosen(faces, &self.kept).collect();
+        if kept.is_empty() || rules.hand.len() == 1 {
+            return if kept.is_empty() { "nothing".to_owned() } else { listed(&kept) };
+        }
+        let mut words: Vec<String> = Vec::new();
+        let mut first = 0;
+        for (of_kind, left) in rules.hand.iter().zip(hand_left(rules, position)) {
+            let dice = first..first + left as usize;
+            first = dice.end;
+            let kept: Vec<u32> = chosen(&faces[dice.clone()], &self.kept[dice]).collect();
+            if !kept.is_empty() {
+                words.push(format!("{} {}", of_kind.name, listed(&kept)));
+            }
+        }
+        words.join(" and ")
     }
 }
 
@@ -151,6 +171,9 @@ pub fn marked(
         }
     }
     let kinds = Roll::new(rules, position, faces)?.kinds;
+    if kept.contains(&0) {
+        return Err(TurnError::NotTheRoll { faces: listed(faces) });
+    }
     let mut marked = vec![false; faces.len()];
     for face in kept {
         let places = (0..faces.len()).filter(|die| faces[*die] == *face && !marked[*die]);
@@ -193,21 +216,17 @@ impl<'r> Roll<'r> {
         for (kind, left) in hand_left(rules, position).into_iter().enumerate() {
             kinds.extend((0..left).map(|_| kind));
         }
-        let least = kinds.len() as i64;
-        let most = kinds.len() as i64;
-        match faces.len().cmp(&kinds.len()) {
-            std::cmp::Ordering::Less => {
-                return Err(TurnError::TooFewDice { dice: faces.len() as i64, game, least });
-            }
-            std::cmp::Ordering::Greater => {
-                return Err(TurnError::TooManyDice { dice: faces.len() as i64, game, most });
-            }
-            std::cmp::Ordering::Equal => {}
+        if faces.len() != kinds.len() {
+            return Err(TurnError::NotTheHand { dice: faces.len(), game, left: kinds.len() });
         }
-        for (face, kind) in faces.iter().zip(&kinds) {
-            let die = &rules.hand[*kind].die;
+        for (place, (face, kind)) in faces.iter().zip(&kinds).enumerate() {
+            let HandDice { name, die, .. } = &rules.hand[*kind];
             if die.weight(*face) == 0 {
-                return Err(TurnError::NoSuchFace { face: *face, die: die.clone() });
+                let which = match rules.hand.len() {
+                    1 => "the die of this game".to_owned(),
+                    _ => format!("die {} of the roll, {name},", place + 1),
+                };
+                return Err(TurnError::NoSuchFace { face: *face, which, die: die.clone() });
             }
         }
         Ok(Self { rules, position, faces, kinds })

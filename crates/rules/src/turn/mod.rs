@@ -6,6 +6,7 @@ mod patterns;
 pub(crate) mod position;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use crate::dice::{DiceError, Die};
 use crate::rules::formula::{Formula, Scope, Variable};
@@ -275,7 +276,8 @@ impl<'a> TurnInProgress<'a> {
         }
         let die = self.die()?;
         if let Some(&face) = faces.iter().find(|face| die.weight(**face) == 0) {
-            return Err(TurnError::NoSuchFace { face, die });
+            let which = "the die of this turn".to_owned();
+            return Err(TurnError::NoSuchFace { face, which, die });
         }
         self.show(faces, &die)
     }
@@ -463,9 +465,9 @@ impl<'a> TurnInProgress<'a> {
 
     /// Checks that a total is a score of the game.
     fn check_total(&self, rule: usize, what: &str, value: i64) -> Result<(), TurnError> {
-        if value < 0 || value % i64::from(self.rules.step) != 0 {
-            let what = what.into();
-            return Err(TurnError::OutOfRange { owner: self.owner(rule), what, value });
+        let step = self.rules.step.into();
+        if value < 0 || value % step != 0 {
+            return Err(out_of_range(self.owner(rule), what, value, 0..=i64::MAX, step));
         }
         Ok(())
     }
@@ -478,8 +480,8 @@ impl<'a> TurnInProgress<'a> {
             let value = self.value_of(kept.next(), || format!("the memory `{}`", kept.name))?;
             if !(0..=kept.max).contains(&value) || value % kept.step != 0 {
                 let owner = format!("the memory `{}`", kept.name);
-                let what = "its next value".into();
-                return Err(TurnError::OutOfRange { owner, what, value });
+                let step = kept.step;
+                return Err(out_of_range(owner, "its next value", value, 0..=kept.max, step));
             }
             let slot = variables
                 .iter()
@@ -500,14 +502,10 @@ impl<'a> TurnInProgress<'a> {
     }
 
     fn set_points(&mut self, rule: Option<usize>, points: i64) -> Result<(), TurnError> {
-        let is_multiple = points % i64::from(self.rules.step) == 0;
-        if !(0..=MOST_POINTS).contains(&points) || !is_multiple {
+        let step = self.rules.step.into();
+        if !(0..=MOST_POINTS).contains(&points) || points % step != 0 {
             let owner = rule.map_or_else(|| "the roll".to_owned(), |rule| self.owner(rule));
-            return Err(TurnError::OutOfRange {
-                owner,
-                what: "the turn's points".into(),
-                value: points,
-            });
+            return Err(out_of_range(owner, "the turn's points", points, 0..=MOST_POINTS, step));
         }
         self.scope.set(Variable::POINTS, points);
         Ok(())
@@ -549,4 +547,19 @@ impl<'a> TurnInProgress<'a> {
 /// The die that a value of a `die` formula stands for.
 pub fn die_of(formula: &Formula, value: i64) -> Result<Die, DiceError> {
     formula.die_weights(value).map_or_else(|| Die::fair(value), Die::weighted)
+}
+
+/// The error of a value that is out of its range or no multiple of its step.
+fn out_of_range(
+    owner: String,
+    what: &str,
+    value: i64,
+    range: RangeInclusive<i64>,
+    step: i64,
+) -> TurnError {
+    let what = what.to_owned();
+    match range.contains(&value) {
+        true => TurnError::NoMultiple { owner, what, value, step },
+        false => TurnError::OutOfRange { owner, what, value },
+    }
 }

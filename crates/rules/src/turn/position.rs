@@ -21,7 +21,7 @@ pub struct Position {
 pub enum PositionError {
     /// A score is at or above the goal.
     #[error("the {whose} {score} is at or above the goal {goal}: the game is over there; choose 0 \
-             to {}", .goal - 1)]
+             to {}", .goal - .step)]
     Over {
         /// "score" or "opponent's score".
         whose: &'static str,
@@ -29,6 +29,8 @@ pub enum PositionError {
         score: u32,
         /// The goal.
         goal: u32,
+        /// The step of scores.
+        step: u32,
     },
     /// A score or a memory that cannot be.
     #[error("the {what} {value} cannot be: choose a multiple of {step}")]
@@ -55,6 +57,12 @@ pub enum PositionError {
     MemoryTwice {
         /// Its name.
         name: String,
+    },
+    /// No die of a hand is left.
+    #[error("no die is left to be rolled: after the last one all are rolled again; give {names}")]
+    NoDiceLeft {
+        /// The memories of the dice left, each with the number of all.
+        names: String,
     },
     /// A memory's value is out of its range.
     #[error("the memory `{name}` is {value}; choose 0 to {max}")]
@@ -91,7 +99,8 @@ impl Position {
     pub fn new(rules: &Rules, score: u32, opponent: u32) -> Result<Self, PositionError> {
         for (whose, value) in [("score", score), ("opponent's score", opponent)] {
             if value >= rules.goal {
-                return Err(PositionError::Over { whose, score: value, goal: rules.goal });
+                let Rules { goal, step, .. } = *rules;
+                return Err(PositionError::Over { whose, score: value, goal, step });
             }
             if value % rules.step != 0 {
                 return Err(PositionError::NoMultiple {
@@ -104,6 +113,33 @@ impl Position {
         let starts =
             rules.memories.iter().flat_map(|m| vec![m.start; if m.of_player { 2 } else { 1 }]);
         Ok(Self { score, opponent, memory: starts.collect() })
+    }
+
+    /// Returns the position in which so many dice are rolled, in a game in which dice of one kind
+    /// are kept: as many as were left. No more are left than there are.
+    #[must_use]
+    pub fn with_rolled(mut self, rules: &Rules, rolled: usize) -> Self {
+        if let [dice] = &rules.hand[..]
+            && rolled > 0
+        {
+            // The dice left are the last memory, which both players share.
+            let left = self.memory.last_mut().expect("a memory for each kind");
+            *left = i64::from(dice.count).min(rolled as i64);
+        }
+        self
+    }
+
+    /// Checks that dice of the hand are left, if there is a hand.
+    ///
+    /// # Errors
+    /// Returns an error if none is.
+    pub fn with_dice_left(self, rules: &Rules) -> Result<Self, PositionError> {
+        let left = &self.memory[self.memory.len() - rules.hand.len()..];
+        if left.is_empty() || left.iter().any(|left| *left > 0) {
+            return Ok(self);
+        }
+        let all = rules.hand.iter().map(|dice| format!("{}={}", dice.name, dice.count));
+        Err(PositionError::NoDiceLeft { names: all.collect::<Vec<_>>().join(",") })
     }
 
     /// Returns the position with one memory changed.

@@ -169,23 +169,37 @@ impl<N: Number> ComponentMenus<N> {
         for (at, (chance, end)) in table.chance.iter().zip(&table.menus.ends).enumerate() {
             let options = &table.menus.options[from..*end as usize];
             from = *end as usize;
-            let mut most = &values[usize::from(options[0])];
-            for option in &options[1..] {
-                let value = &values[usize::from(*option)];
-                most = if *value > *most { value } else { most };
-            }
-            sums[at % SUMS] = sums[at % SUMS].plus(&chance.times(most));
+            let most = largest(options, values);
+            sums[at % SUMS] = sums[at % SUMS].plus(&chance.times(&most));
         }
-        sums.iter().fold(sum, |sum, part| sum.plus(part))
+        for half in (0..SUMS_LOG).rev().map(|log| 1 << log) {
+            for at in 0..half {
+                sums[at] = sums[at].plus(&sums[at + half]);
+            }
+        }
+        sum.plus(&sums[0])
     }
 }
 
-/// The number of sums into which the menus of a choice are distributed.
-const SUMS: usize = 8;
+/// The largest of the values that options name.
+#[inline(always)]
+fn largest<N: Number>(options: &[u16], values: &[N]) -> N {
+    // A copy, not a reference: that is no branch, which would be a guess.
+    let mut most = values[usize::from(options[0])].clone();
+    for option in &options[1..] {
+        let value = &values[usize::from(*option)];
+        most = if *value > most { value.clone() } else { most };
+    }
+    most
+}
+
+/// The number of sums into which the menus of a choice are distributed, and its logarithm.
+const SUMS: usize = 1 << SUMS_LOG;
+const SUMS_LOG: usize = 4;
 
 /// The most roundings of a sum over so many menus.
 pub(super) fn roundings(menus: usize) -> usize {
-    if menus == 0 { 0 } else { menus.div_ceil(SUMS) + SUMS }
+    if menus == 0 { 0 } else { menus.div_ceil(SUMS) + SUMS_LOG + 1 }
 }
 
 /// An option of a menu, for a proof.
@@ -197,6 +211,21 @@ pub(super) struct MenuOption<'m, N> {
     pub value: &'m N,
     /// A bound on the error of a known value.
     pub error: f64,
+}
+
+/// Room for the menus of one choice after another.
+pub(super) struct MenuRoom<'m, N> {
+    targets: Vec<MenuOption<'m, N>>,
+    values: Vec<N>,
+    near: Vec<u16>,
+    listed: Vec<MenuOption<'m, N>>,
+}
+
+impl<N> Default for MenuRoom<'_, N> {
+    fn default() -> Self {
+        let targets = Vec::new();
+        Self { targets, values: Vec::new(), near: Vec::new(), listed: Vec::new() }
+    }
 }
 
 // Deriving these would require them of `N`, but the number is only borrowed.
@@ -294,43 +323,38 @@ impl<N: Number> Component<N> {
         choice: usize,
         both: &'m [N],
         close: &N,
+        room: &mut MenuRoom<'m, N>,
         mut see: impl FnMut(&N, &N, &[MenuOption<'m, N>]),
     ) {
         let Some(menus) = self.menus.as_deref() else { return };
         let Some(of) = menus.of_choice[choice] else { return };
         let table = &menus.tables[of.table as usize];
-        let mut targets = Vec::new();
+        let MenuRoom { targets, values, near, listed } = room;
+        targets.clear();
+        values.clear();
         for (place, target) in (0..).zip(menus.targets(of)) {
             let known = (target & KNOWN != 0).then_some((target & !KNOWN) as usize);
+            let value = menus.value(*target, both);
+            values.push(value.clone());
             targets.push(MenuOption {
                 target: place,
                 to: known.is_none().then_some(*target as usize),
-                value: menus.value(*target, both),
+                value,
                 error: known.map_or(0.0, |known| menus.known_error[known]),
             });
         }
-        let mut near = Vec::new();
         for (chance, (_, options)) in table.chance.iter().zip(table.menus.iter()) {
-            let mut first = targets[usize::from(options[0])];
-            let mut second = None;
-            for option in &options[1..] {
-                let option = &targets[usize::from(*option)];
-                if *option.value > *first.value {
-                    second = Some(first.value);
-                    first = *option;
-                } else if second.is_none_or(|second| *option.value > *second) {
-                    second = Some(option.value);
-                }
+            let most = largest(options, values);
+            let least = most.minus(close);
+            near.resize(options.len().max(near.len()), 0);
+            let mut count = 0;
+            for option in options {
+                near[count] = *option;
+                count += usize::from(values[usize::from(*option)] >= least);
             }
-            let least = first.value.minus(close);
-            if second.is_none_or(|second| *second < least) {
-                see(chance, first.value, &[first]);
-                continue;
-            }
-            near.clear();
-            let all = options.iter().map(|option| targets[usize::from(*option)]);
-            near.extend(all.filter(|option| *option.value >= least));
-            see(chance, first.value, &near);
+            listed.clear();
+            listed.extend(near[..count].iter().map(|option| targets[usize::from(*option)]));
+            see(chance, &most, listed);
         }
     }
 

@@ -23,7 +23,7 @@ use std::rc::Rc;
 
 use crate::linear::{Chain, Equations, GoOn, Number, Order};
 
-use super::menus::MenuOption;
+use super::menus::{MenuOption, MenuRoom};
 use super::places::target;
 use super::{Component, Unsolved, menus};
 
@@ -125,12 +125,15 @@ struct ProvenMenus<E> {
     is_bad: Vec<bool>,
     menus: Vec<ProvenMenu<E>>,
     options: Vec<ProvenOption<E>>,
+    /// Of the choice that is read, by target: the menu of which it is the only option, if there is
+    /// one.
+    only: Vec<u32>,
 }
 
 impl<E: Number> ProvenMenus<E> {
     fn new(has_menus: bool) -> Self {
         let first = if has_menus { vec![0] } else { Vec::new() };
-        Self { first, is_bad: Vec::new(), menus: Vec::new(), options: Vec::new() }
+        Self { first, is_bad: Vec::new(), menus: Vec::new(), options: Vec::new(), only: Vec::new() }
     }
 
     fn are_none(&self) -> bool {
@@ -147,11 +150,12 @@ impl<E: Number> ProvenMenus<E> {
     /// Reads the menus of the next choice, which is worth less than its node by `short`; `factors`
     /// round down and up.
     #[expect(clippy::too_many_arguments, reason = "what all choices of a proof share")]
-    fn read<N: Number>(
+    fn read<'m, N: Number>(
         &mut self,
-        component: &Component<N>,
+        component: &'m Component<N>,
         choice: usize,
-        both: &[N],
+        both: &'m [N],
+        room: &mut MenuRoom<'m, N>,
         short: &N,
         factors: [&E; 2],
         chance: &impl Fn(&N) -> E,
@@ -164,10 +168,9 @@ impl<E: Number> ProvenMenus<E> {
         let is_bad = *short > close.plus(&close).plus(&close) && component.has_menus(choice);
         self.is_bad.push(is_bad);
         if !is_bad {
-            // By target: the menu of which it is the only option, if there is one.
-            let mut only = Vec::new();
-            component.each_menu(choice, both, &close, |of_menu, best, listed| {
-                self.add(&mut only, chance(of_menu), listed, |option| {
+            self.only.clear();
+            component.each_menu(choice, both, &close, room, |of_menu, best, listed| {
+                self.add(chance(of_menu), listed, |option| {
                     let short = in_units(&best.minus(option.value));
                     factors.map(|factor| short.times(factor))
                 });
@@ -179,20 +182,19 @@ impl<E: Number> ProvenMenus<E> {
     /// Adds a menu. Menus with the same option alone are one.
     fn add<N: Number>(
         &mut self,
-        only: &mut Vec<u32>,
         chance: E,
         listed: &[MenuOption<N>],
         short: impl Fn(&MenuOption<N>) -> [E; 2],
     ) {
         if let [option] = listed {
             let at = usize::from(option.target);
-            only.resize(only.len().max(at + 1), NO_MENU);
-            if only[at] != NO_MENU {
-                let same = &mut self.menus[only[at] as usize];
+            self.only.resize(self.only.len().max(at + 1), NO_MENU);
+            if self.only[at] != NO_MENU {
+                let same = &mut self.menus[self.only[at] as usize];
                 same.chance = same.chance.plus(&chance);
                 return;
             }
-            only[at] = self.menus.len() as u32;
+            self.only[at] = self.menus.len() as u32;
         }
         let from = self.options.len() as u32;
         for option in listed {
@@ -259,6 +261,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         let mut room = Vec::with_capacity(both.len());
         let mut menus = ProvenMenus::new(component.menus.is_some());
         let mut room_of_targets = Vec::new();
+        let mut room_of_menus = MenuRoom::default();
         let less = E::ONE.minus(&rounding);
         for (node, value) in values.iter().enumerate() {
             lead.push(in_units(&value.minus(&component.endless)));
@@ -273,7 +276,9 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                 let is_free = level.is_some() && of_choice == *value;
                 let short = value.minus(&of_choice);
                 loss.push(in_units(&short));
-                menus.read(component, choice, &both, &short, [&less, &more], &chance, &in_units);
+                let of_menus = &mut room_of_menus;
+                let factors = [&less, &more];
+                menus.read(component, choice, &both, of_menus, &short, factors, &chance, &in_units);
                 // A value is a sum of products up to 1; probabilities, products and sums are
                 // rounded.
                 let of_menus = menus::roundings(component.count_menus(choice));
@@ -441,6 +446,17 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         errors.iter().flatten().all(|error| *error <= most).then_some(errors)
     }
 
+    /// The part of the cost of a choice that is not the error of known values, which may be large
+    /// where outcomes lead to menus.
+    fn cost_of_rounding(&self, node: usize, choice: usize, errors: &[E]) -> [E; 2] {
+        let cost = self.cost(node, choice, errors);
+        if self.menus.are_none() {
+            return cost;
+        }
+        let known = E::from_double(self.precision, self.component.leaving_error[choice]);
+        cost.map(|cost| cost.minus(&known))
+    }
+
     /// Raises errors from 0, adding the cost of each turn twice, so that few sweeps suffice.
     fn raised(&self, sweeps: usize, go_on: GoOn) -> Result<Option<Errors>, Unsolved> {
         let mut errors = vec![E::ZERO; self.room.len()];
@@ -451,7 +467,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             for node in 0..self.lead.len() {
                 let bindings = self.binding(node, &errors);
                 for (side, binding) in bindings.into_iter().enumerate() {
-                    let cost = &self.cost(node, binding.choice, &errors)[side];
+                    let cost = &self.cost_of_rounding(node, binding.choice, &errors)[side];
                     let raised = binding.required.plus(cost);
                     if raised > errors[2 * node + side] {
                         errors[2 * node + side] = raised;

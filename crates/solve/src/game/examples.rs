@@ -2,7 +2,7 @@
 
 use crate::rules::{Example, Rules};
 
-use super::{Budget, GameError, Position, keep_turn, marked, memory_names, take_turn};
+use super::{Budget, GameError, Position, TurnError, keep_turn, marked, memory_names, take_turn};
 
 /// Plays every example of the rules and returns their number if all of them hold. `keep_going` is
 /// called before each example; once it returns false, the remaining examples are skipped.
@@ -34,21 +34,15 @@ fn check(rules: &Rules, example: &Example) -> Result<(), String> {
 fn play(rules: &Rules, example: &Example) -> Result<(), String> {
     let score = score_of(example, "score")?;
     let opponent = score_of(example, "opponent")?;
-    let mut position = Position::new(rules, score, opponent).map_err(|error| error.to_string())?;
-    if let [dice] = &rules.hand[..]
-        && !example.dice.is_empty()
-    {
-        // The roll says how many dice of the only kind are left.
-        let left = example.dice.len() as i64;
-        position =
-            position.with_memory(rules, &dice.name, left).map_err(|error| error.to_string())?;
-    }
+    let start = Position::new(rules, score, opponent).map_err(|error| error.to_string())?;
+    let mut position = start.with_rolled(rules, example.dice.len());
     for (memory, value) in
         example.turn.iter().filter(|(key, _)| key != "score" && key != "opponent")
     {
         position =
             position.with_memory(rules, memory, *value).map_err(|error| error.to_string())?;
     }
+    let position = position.with_dice_left(rules).map_err(|error| error.to_string())?;
     let faces = faces(&example.dice)?;
     let kept = self::faces(example.keep.as_deref().unwrap_or_default())?;
     let turn = match kept.is_empty() {
@@ -56,7 +50,10 @@ fn play(rules: &Rules, example: &Example) -> Result<(), String> {
         false => marked(rules, &position, &faces, &kept)
             .and_then(|kept| keep_turn(rules, &position, &faces, &kept)),
     };
-    let turn = turn.map_err(|error| error.to_string())?;
+    let turn = turn.map_err(|error| match error {
+        TurnError::NothingKept { .. } => format!("{error}, as in keep = [{}]", faces[0]),
+        error => error.to_string(),
+    })?;
     let names = memory_names(rules);
     for (key, expected) in &example.after {
         let found = match key.as_str() {

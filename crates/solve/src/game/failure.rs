@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use crate::rules::formula::{Formula, Scope, Variable};
+use crate::rules::formula::{FACES_COUNTED, Formula, Scope, Variable};
 use crate::rules::{Faults, Place, Rules};
 use crate::turn::{MOST_POINTS, TurnError, failing_rule_on_totals};
 
@@ -139,7 +139,18 @@ pub(super) fn at(scope: &Scope) -> String {
     let [score, opponent, dice] =
         [Variable::SCORE, Variable::OPPONENT, Variable::DICE].map(|v| scope.get(v));
     let dice = if dice == 1 { "1 die".to_owned() } else { format!("{dice} dice") };
-    format!("at {score}-{opponent} with {dice}")
+    let mut kept = Vec::new();
+    if scope.get(Variable::KEPT) > 0 {
+        for face in 1..=FACES_COUNTED {
+            let count = scope.get(Variable::count(face));
+            kept.extend((0..count).map(|_| face.to_string()));
+        }
+    }
+    let kept = match kept.is_empty() {
+        true => String::new(),
+        false => format!(", {} kept", kept.join(", ")),
+    };
+    format!("at {score}-{opponent} with {dice}{kept}")
 }
 
 /// Describes the failures of rules on totals in some cells: for each formula the first cell where

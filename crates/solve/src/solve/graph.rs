@@ -62,10 +62,10 @@ impl<N: Number> Reader<'_, N> {
         }
     }
 
-    /// Adds rolls that lead to a state of a known value, which is taken as exact.
-    pub fn leave(&mut self, value: &N, weight: Weight, again: bool) {
+    /// Adds rolls that lead to a state of a known value, with a bound on its error in units.
+    pub fn leave(&mut self, value: &N, error: f64, weight: Weight, again: bool) {
         let again = again || self.payoff == Payoff::Endless;
-        self.component.leave(weight, value, 0.0, again);
+        self.component.leave(weight, value, error, again);
     }
 
     /// Adds rolls that end the game with so many halves of a win of the opponent.
@@ -82,17 +82,17 @@ impl<N: Number> Reader<'_, N> {
     /// Adds a target of menus that is a node.
     pub fn target_node(&mut self, node: usize, again: bool) {
         match self.place[node] {
-            OUTSIDE => self.target(&self.solved.values[node], again),
+            OUTSIDE => self.target(&self.solved.values[node], 0.0, again),
             place => self.component.target_node(place as usize, again),
         }
     }
 
-    /// Adds a target of menus that is a state of a known value, which is taken as exact.
-    pub fn target(&mut self, value: &N, again: bool) {
+    /// Adds a target of menus that is a state of a known value, with a bound on its error in units.
+    pub fn target(&mut self, value: &N, error: f64, again: bool) {
         // The complement of a value in floats is rounded.
         match again {
-            true => self.component.target(value, 0.0),
-            false => self.component.target(&N::ONE.minus(value), 1.0),
+            true => self.component.target(value, error),
+            false => self.component.target(&N::ONE.minus(value), error + 1.0),
         }
     }
 

@@ -87,7 +87,9 @@ struct KeptPass<'p> {
     /// By action set: the outcomes that may lead to the same stage, each place once.
     staying: Vec<Vec<Outcome>>,
     cycles: usize,
-    /// A bound on the error of all values so far.
+    /// By side and cell: a bound on the errors of its values, 0 as long as these are not known.
+    errors: Vec<f64>,
+    /// The largest of these.
     error: f64,
     bounds: BoundsInUnits,
     has_bounds: bool,
@@ -126,6 +128,7 @@ impl<'p> KeptPass<'p> {
             fractions: is_exact.then_some(fractions),
             staying,
             cycles: 0,
+            errors: vec![0.0; sides.len() * game.space().goal.pow(2)],
             error: 0.0,
             bounds: BoundsInUnits::new(states * sides.len()),
             has_bounds: true,
@@ -175,9 +178,10 @@ impl<'p> KeptPass<'p> {
         let solved: Vec<SolvedGroup> = groups
             .map(|cells| Group::of_cells(self, cells).solve(go_on))
             .collect::<Result<_, SolveError>>()?;
-        let error = solved.iter().map(|group| group.solved.error).fold(0.0, f64::max);
-        self.error += error;
-        solved.into_iter().for_each(|group| self.write(group));
+        for group in solved {
+            self.write_errors(&group);
+            self.write(group);
+        }
         let won = won.into_par_iter();
         let decided: Vec<SolvedGroup> = won
             .map(|nodes| Group::of_known(self, nodes).solve(go_on))
@@ -209,6 +213,22 @@ impl<'p> KeptPass<'p> {
             }
         }
         won
+    }
+
+    /// Records how far the values of a group may be off.
+    fn write_errors(&mut self, group: &SolvedGroup) {
+        self.error = self.error.max(group.solved.error);
+        for (at, Node { side, state }) in group.nodes.iter().enumerate() {
+            let bounds = group.solved.bounds.as_ref().map(|bounds| bounds[at]);
+            let error = bounds.map_or(group.solved.error, |[below, above]| below.max(above));
+            let place = self.place_of_error(*side, *state);
+            self.errors[place] = self.errors[place].max(error);
+        }
+    }
+
+    fn place_of_error(&self, side: usize, state: usize) -> usize {
+        let space = self.game.space();
+        side * space.goal.pow(2) + state / space.per_cell()
     }
 
     fn write(&mut self, group: SolvedGroup) {
@@ -398,18 +418,19 @@ impl<'g> Group<'g> {
         let near = self.near();
         let task = Task {
             payoff: self.pass.payoff,
-            tolerance: Tolerance { tie: 2.0 * self.pass.error, equal: rows::EQUAL },
+            tolerance: Tolerance { tie: 0.0, equal: rows::EQUAL },
             keep: None,
             near: near.as_deref(),
             off: f64::INFINITY,
             most_nodes: usize::MAX,
         };
         let is_exact = self.pass.fractions.is_some();
+        let enough = self.pass.error + MOST_ERROR;
         let solved = graph::solve(
             &self,
             self.pass.digits,
             task,
-            |found| !is_exact && found.error <= MOST_ERROR,
+            |found| !is_exact && found.error <= enough,
             &|_| go_on(),
         )?;
         Ok(SolvedGroup { nodes: self.nodes, solved })
@@ -462,13 +483,25 @@ impl<'g> Group<'g> {
         }
     }
 
+    /// A bound on the error of a known value, in units.
+    fn error<N: Number>(&self, precision: N::Precision, side: usize, state: usize) -> f64 {
+        match N::IS_EXACT {
+            true => 0.0,
+            false => {
+                let error = self.pass.errors[self.pass.place_of_error(side, state)];
+                error / N::units(precision, 1.0).to_double()
+            }
+        }
+    }
+
     fn outcome<N: Number>(&self, target: Target, weight: u128, reader: &mut Reader<N>) {
         match target {
             Target::End(end) => reader.end(weight, end.halves_to_opponent()),
             Target::Node { node, again } => reader.lead(node, weight, again),
             Target::Known { side, state, again } => {
                 let value = self.value(reader.precision, side, state);
-                reader.leave(&value, weight, again);
+                let error = self.error::<N>(reader.precision, side, state);
+                reader.leave(&value, error, weight, again);
             }
         }
     }
@@ -477,12 +510,13 @@ impl<'g> Group<'g> {
         match target {
             Target::End(end) => {
                 let halves = 2 - end.halves_to_opponent();
-                reader.target(&N::ratio(reader.precision, halves.into(), 2), true);
+                reader.target(&N::ratio(reader.precision, halves.into(), 2), 0.0, true);
             }
             Target::Node { node, again } => reader.target_node(node, again),
             Target::Known { side, state, again } => {
                 let value = self.value(reader.precision, side, state);
-                reader.target(&value, again);
+                let error = self.error::<N>(reader.precision, side, state);
+                reader.target(&value, error, again);
             }
         }
     }
@@ -521,7 +555,7 @@ impl<'g> Group<'g> {
 
 /// Far more than values in doubles are off.
 const CERTAINLY_WORSE: f64 = 1e-5;
-/// Values with a larger error are computed again with more digits.
+/// Values that a component makes worse by more are computed again with more digits.
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 
 impl States for Group<'_> {

@@ -66,9 +66,9 @@ pub enum StrategyError {
     /// A game in which dice are kept may never end between players who keep them by win rates: of
     /// equal ones they may take one that leads nowhere, so that the win rates are not reached.
     #[error(
-        "{game} may never end between these players: which of equally good dice they keep cannot \
-         be told yet; let `min_dice` ask for a roll where the pot is empty, as in Pig, or let \
-         every choice of dice score"
+        "{game} may never end between these players: of equally good dice they may keep those that \
+         lead nowhere; let `again` go on after a roll, let `min_dice` ask for a roll where the pot \
+         is empty, as in Pig, and let every choice of dice score"
     )]
     KeepsMayStall {
         /// The game's id.

@@ -96,10 +96,30 @@ impl Jeopardy {
         if matches!(self, Self::BankAt(_)) && !rules.keeps_dice() {
             return Err("it banks by the dice left, and no dice are kept".into());
         }
+        self.fits_steps(rules)?;
         if rules.pot().is_some() {
             Ok(JeopardyPlay { strategy: self, rules })
         } else {
             Err(needs.into())
+        }
+    }
+
+    /// Checks that its points can be those of a pot, and that there are as many dice as it has
+    /// numbers.
+    fn fits_steps(self, rules: &Rules) -> Result<(), String> {
+        let points = match self {
+            Self::HoldAt(points) => vec![points],
+            Self::BankAt(points) => points.into_iter().flatten().collect(),
+            Self::EndRaceOrKeepPace => Vec::new(),
+        };
+        let dice = rules.dice_of_hand() as usize;
+        if rules.keeps_dice() && points.len() > dice {
+            return Err(format!("it has {} numbers, one for each of {dice} dice", points.len()));
+        }
+        let step = i64::from(rules.step);
+        match points.into_iter().find(|points| points % step != 0) {
+            Some(odd) => Err(format!("{odd} is no multiple of {step}, as points are in this game")),
+            None => Ok(()),
         }
     }
 }

@@ -274,11 +274,16 @@ impl Strategy {
             Self::Table(path) => !has_extension(path, "hog"),
             _ => matches!(self, Self::BeatField(_) | Self::Course(_)),
         };
-        if is_of_rolls && (game.rules().keeps_dice() || game.rules().has_steps()) {
+        let rules = game.rules();
+        if is_of_rolls && (rules.keeps_dice() || rules.has_steps()) {
+            let needs = match rules.keeps_dice() {
+                true => "it does not say which dice it keeps",
+                false => "it does not know that points come in steps",
+            };
             return Err(StrategyError::NoRule {
                 name: self.to_string(),
-                game: game.rules().origin.clone(),
-                needs: "it does not say which dice it keeps, or counts no points in steps".into(),
+                game: rules.origin.clone(),
+                needs: needs.into(),
             });
         }
         match self {

@@ -35,8 +35,8 @@ impl PlayTurn {
         let kept: Vec<String> = kept.collect();
         let rolled = counted(self.faces.len() as u64, "die").replace("dies", "dice");
         match kept.is_empty() {
-            true => format!("{rolled}, none kept"),
-            false => format!("{rolled}, {} kept", kept.join(" ")),
+            true => format!("{rolled}, keeps nothing"),
+            false => format!("{rolled}, keeps {}", kept.join(" ")),
         }
     }
 

@@ -7,9 +7,7 @@ use super::fault::FormulaFault;
 use super::functions::{COUNT, FUNCTIONS, SHOWN, find};
 use super::grammar::{Tree, TreeNode};
 use super::lexer::replacement_for;
-use super::{
-    Expression, FACES_COUNTED, Formula, Operator, Scope, Type, Variable, VariableSet, Vocabulary,
-};
+use super::{Expression, Formula, Operator, Scope, Type, Variable, VariableSet, Vocabulary};
 
 /// See [`Formula::parse`].
 pub(super) fn parse(
@@ -247,9 +245,9 @@ impl Checker<'_> {
             },
             _ => (None, word.1),
         };
-        let Some(face) = face.filter(|face| (1..=FACES_COUNTED).contains(face)) else {
-            let message =
-                format!("`{}` takes one face, a number from 1 to {FACES_COUNTED}", word.0);
+        let most = self.vocabulary.faces();
+        let Some(face) = face.filter(|face| (1..=most).contains(face)) else {
+            let message = format!("`{}` takes one face, a number from 1 to {most}", word.0);
             return self.fault(tree, message, fix);
         };
         let variable = of_face(face);

@@ -210,8 +210,13 @@ impl Vocabulary {
         Self { names, numbers: Vec::new(), incomplete: false }
     }
 
-    /// Adds the names of a game in which dice are kept, of these kinds.
-    pub(in crate::rules) fn with_keeping(mut self, kinds: &[String]) -> Self {
+    /// Adds the names of a game in which dice are kept, of these kinds. No die has more than
+    /// `faces` faces.
+    pub(in crate::rules) fn with_keeping(mut self, kinds: &[String], faces: u8) -> Self {
+        for face in (1..=FACES_COUNTED).filter(|face| *face > faces) {
+            self.names[Variable::count(face).index()].clear();
+            self.names[Variable::shown(face).index()].clear();
+        }
         for of_keeping in OF_KEEPING {
             self.names[of_keeping.index()] = TURN_VARIABLES[of_keeping.index()].0.to_owned();
         }
@@ -219,6 +224,13 @@ impl Vocabulary {
             self.names[Variable::left_of(kind).index()] = format!("left_{name}");
         }
         self
+    }
+
+    /// The largest face that formulas may count.
+    pub(super) fn faces(&self) -> u8 {
+        let named =
+            (1..=FACES_COUNTED).filter(|face| !self.name(Variable::count(*face)).is_empty());
+        named.count() as u8
     }
 
     /// Whether dice are kept in the game.
@@ -270,7 +282,14 @@ impl Vocabulary {
     pub fn names_in(&self, allowed: VariableSet) -> Vec<&str> {
         let named = allowed.iter().filter(|v| !(TURN_COUNT..BEFORE_MEMORIES).contains(&v.0));
         let names = named.filter_map(|v| self.names.get(v.index())).map(String::as_str);
-        names.filter(|name| !name.is_empty()).collect()
+        let mut found = Vec::new();
+        for name in names.filter(|name| !name.is_empty()) {
+            // The dice left of a hand may have the name of the dice rolled.
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        found
     }
 
     /// The names of the numbers.

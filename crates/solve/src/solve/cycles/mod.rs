@@ -210,7 +210,7 @@ impl<N: Numbers> States for Group<'_, N> {
                 let value = numbers.base(&job, workspace, column, memories, action);
                 reader.begin(action, 1);
                 let value = numbers.value(reader.precision, &value, job.stage);
-                reader.leave(&value, 1, true);
+                reader.leave(&value, 0.0, 1, true);
                 reader.finish();
                 continue;
             }
@@ -229,7 +229,7 @@ impl<N: Numbers> States for Group<'_, N> {
                         }
                         let known = &job.solved[side][stage][place];
                         let value = numbers.value(reader.precision, known, stage);
-                        reader.leave(&value, outcome.weight, again);
+                        reader.leave(&value, 0.0, outcome.weight, again);
                     }
                 }
             }

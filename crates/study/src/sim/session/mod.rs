@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Keep, Plan, Position, TurnError, keep_turn, keeps, marked};
+use crate::rules::Rules;
 
 use super::dice::SeededDice;
 use super::handout::{Rolled, roll_hand, take_turn};
@@ -87,17 +88,23 @@ impl Request {
                                     last turn back; r shows the rules; h lists this; q ends the game";
 
     /// The help text of games in which dice are kept.
-    pub const KEEP_HELP: &'static str = "1 rolls, 0 banks; after a roll the faces to keep, as in 1 1 5; ? shows the \
+    pub const KEEP_HELP: &'static str = "1 or roll rolls, 0 or bank banks; after a roll the faces to keep, as in 1 1 5; ? shows the \
                                          win rate of each choice; u takes your last turn back; r shows the rules; \
                                          h lists this; q ends the game";
 
-    /// Parses a line; returns `None` if it is empty. `rolled` are the dice to choose from, if some
-    /// are to be kept.
+    /// The help text of a game with these rules.
+    pub fn help(rules: &Rules) -> &'static str {
+        if rules.keeps_dice() { Self::KEEP_HELP } else { Self::HELP }
+    }
+
+    /// Parses a line of a person who plays by these rules; returns `None` if it is empty. `rolled`
+    /// are the dice to choose from, if some are to be kept.
     ///
     /// # Errors
     /// Returns a message if the line is not a request.
-    pub fn read(line: &str, rolled: Option<&[u32]>) -> Result<Option<Self>, String> {
+    pub fn read(line: &str, rolled: Option<&[u32]>, rules: &Rules) -> Result<Option<Self>, String> {
         let line = line.trim();
+        let help = Self::help(rules);
         Ok(Some(match (line.to_ascii_lowercase().as_str(), rolled) {
             ("", _) => return Ok(None),
             ("?" | "hint", _) => Self::Hint,
@@ -105,13 +112,15 @@ impl Request {
             ("r" | "rules", _) => Self::Rules,
             ("h" | "help", _) => Self::Help,
             ("q" | "quit" | "exit", _) => Self::Quit,
+            ("roll", None) if rules.keeps_dice() => Self::Roll(1),
+            ("bank", None) if rules.keeps_dice() => Self::Roll(0),
             (text, None) => match text.parse() {
                 Ok(dice) => Self::Roll(dice),
-                Err(_) => return Err(format!("`{line}` is not a move: {}", Self::HELP)),
+                Err(_) => return Err(format!("`{line}` is not a move: {help}")),
             },
             (text, Some(rolled)) => match read_faces(text, rolled) {
                 Some(faces) => Self::Keep(faces),
-                None => return Err(format!("`{line}` are no dice: {}", Self::KEEP_HELP)),
+                None => return Err(format!("`{line}` are no dice: {help}")),
             },
         }))
     }
