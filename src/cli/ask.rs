@@ -25,7 +25,7 @@ pub(super) struct AskCommand {}
 
 impl AskCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let folder = tempfile::Builder::new().prefix("hog-ask-").tempdir();
+        let folder = crate::files::private_folder("hog-ask-");
         let folder = folder.context("cannot make a folder for files sent with questions")?;
         remove_on_interrupt(folder.path());
         let mut questions = Questions::new(crate::questions());

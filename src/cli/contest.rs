@@ -99,9 +99,7 @@ impl ContestCommand {
             })?,
             None => Pairs::none(&game),
         };
-        let folder = tempfile::Builder::new()
-            .prefix("hog-contest-")
-            .tempdir()
+        let folder = crate::files::private_folder("hog-contest-")
             .context("cannot make a folder to unpack in")?;
         let written = outputs.files().chain(outputs.folders()).chain(&self.keep);
         let mut skip: Vec<PathBuf> = written.cloned().collect();

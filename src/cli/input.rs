@@ -65,7 +65,7 @@ impl Input {
         if bytes.len() as u64 > LARGEST_FILE {
             bail!("standard input has more than {LARGEST_FILE} bytes");
         }
-        let folder = tempfile::Builder::new().prefix("hog-input-").tempdir();
+        let folder = crate::files::private_folder("hog-input-");
         let folder = folder.context("cannot make a folder for what standard input holds")?;
         remove_on_interrupt(folder.path());
         let ending = match self {

@@ -39,7 +39,7 @@ pub(super) struct ServeCommand {
 
 impl ServeCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let folder = tempfile::Builder::new().prefix("hog-serve-").tempdir();
+        let folder = crate::files::private_folder("hog-serve-");
         let folder = folder.context("cannot make a folder for strategies sent to the page")?;
         remove_on_interrupt(folder.path());
         succeed_on_interrupt();

@@ -57,13 +57,16 @@ pub struct Settings {
     pub limits: Limits,
 }
 
+/// The time for one request of those who come from other machines.
+const OTHERS_TIME: Duration = Duration::from_secs(30);
+
 impl Settings {
     /// Settings for this address with limits that suit a page: 4 million states, one gibibyte, and
     /// half a minute for those who come from other machines: a user's own work is theirs to stop.
     pub fn new(address: SocketAddr, folder: impl Into<PathBuf>) -> Self {
         let mut limits = Limits::default();
         (limits.states, limits.memory, limits.cache) = (4 << 20, 1 << 30, 128 << 20);
-        limits.time = (!address.ip().is_loopback()).then_some(Duration::from_secs(30));
+        limits.time = (!address.ip().is_loopback()).then_some(OTHERS_TIME);
         (limits.entrants, limits.listed, limits.near_ties) = (1200, 100_000, false);
         Self { address, names: Vec::new(), python: None, folder: folder.into(), limits }
     }
@@ -71,6 +74,10 @@ impl Settings {
     /// Sets the names and addresses that are accepted in requests: see [`Self::names`].
     #[must_use]
     pub fn names(mut self, names: Vec<String>) -> Self {
+        // Behind a name there may be a proxy, whose clients are not this machine's user.
+        if !names.is_empty() {
+            self.limits.time = Some(OTHERS_TIME);
+        }
         self.names = names;
         self
     }

@@ -70,6 +70,9 @@ impl<'a> Comparison<'a> {
             let off = (claimed - own).abs();
             let reach = reach.map_or(off + OF_ROUNDING, |reach| reach[at]);
             let holds = if self.claim.exact { claimed == own } else { reach <= most };
+            if !self.claim.exact {
+                self.report.bound = self.report.bound.max(reach);
+            }
             self.report.wrong_rates += usize::from(!holds);
         }
         self.report

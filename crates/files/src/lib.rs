@@ -213,6 +213,19 @@ pub fn is_special(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
+/// Makes a temporary folder that no other user of this machine can read or change, whatever the
+/// umask. It is removed when it is dropped.
+///
+/// # Errors
+/// Returns an error if it cannot be made.
+pub fn private_folder(prefix: &str) -> io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir()
+}
+
 /// Creates a temporary file in the directory of `path`; it is removed when dropped, unless it has
 /// been renamed.
 fn temporary_in_folder_of(path: &Path) -> io::Result<tempfile::NamedTempFile> {
@@ -236,6 +249,16 @@ fn without_its_path(error: io::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_folder_is_closed_to_others() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = private_folder("hog-test-").unwrap();
+        let mode = std::fs::metadata(folder.path()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+    }
 
     #[test]
     fn a_file_within_the_limit_is_read_and_a_larger_one_refused() {

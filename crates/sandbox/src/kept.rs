@@ -6,6 +6,7 @@
 //! the digest of the others of its bytes, then [`ANSWERS`] and one byte per answer, [`FAULT`] and a
 //! fault that every run has, or [`DESCRIPTION`] and a text; an invalid entry is ignored.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
@@ -163,6 +164,12 @@ fn written(result: Result<&[i32], &Fault>) -> Option<Vec<u8>> {
     }
 }
 
+/// Whether a file has the name of an entry: the digits of a digest.
+fn is_entry(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.len() == 64 && name.iter().all(u8::is_ascii_hexdigit)
+}
+
 /// Removes the least recently used files until the others have at most `most` bytes.
 fn remove_beyond(folder: &Path, most: u64) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
@@ -170,6 +177,7 @@ fn remove_beyond(folder: &Path, most: u64) {
     for entry in entries.flatten() {
         if let Ok(metadata) = entry.metadata()
             && metadata.is_file()
+            && is_entry(&entry.file_name())
             && let Ok(modified) = metadata.modified()
         {
             files.push((modified, metadata.len(), entry.path()));
@@ -250,8 +258,9 @@ mod tests {
     fn the_least_recently_used_files_beyond_the_limit_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let now = SystemTime::now();
+        std::fs::write(folder.path().join("notes"), [0; 100]).unwrap();
         for age in 0..10u64 {
-            let file = std::fs::File::create(folder.path().join(age.to_string())).unwrap();
+            let file = std::fs::File::create(folder.path().join(format!("{age:064}"))).unwrap();
             file.set_len(10).unwrap();
             file.set_modified(now - Duration::from_secs(age)).unwrap();
         }
@@ -259,7 +268,9 @@ mod tests {
         let mut left: Vec<_> =
             std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         left.sort();
-        assert_eq!(left, ["0", "1", "2", "3"], "the newest stay");
+        let newest = (0..4).map(|age| format!("{age:064}").into());
+        let expected: Vec<std::ffi::OsString> = newest.chain(["notes".into()]).collect();
+        assert_eq!(left, expected, "the newest stay, and what is no answer");
     }
 
     #[test]

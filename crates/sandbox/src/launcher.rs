@@ -26,7 +26,8 @@ pub struct Launcher {
     /// Whether files may run as another user where Landlock is missing.
     pub(super) or_as_nobody: bool,
     pub(super) kept: Option<Arc<KeptAnswers>>,
-    seconds: u64,
+    /// The limit on processor time for 10,000 questions, and on waiting for any number.
+    pub(super) seconds: u64,
     python: Option<PathBuf>,
     /// Searched for at first use.
     interpreter: Arc<OnceLock<Result<Interpreter, String>>>,

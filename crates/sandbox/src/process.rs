@@ -149,7 +149,7 @@ impl ProcessTask<'_> {
         std::thread::spawn(move || write_input(stdin, &confinement, &input));
         read_message(stderr).map_err(NoAnswers::NotConfined)?;
         let events = forward(stdout);
-        let mut clock = Clock::new(running.id(), self.seconds);
+        let mut clock = Clock::new(running.id(), self);
         self.follow(&events, &mut clock, &running, answers)?;
         if answers.are_complete() {
             return Ok(());
@@ -248,7 +248,7 @@ impl ProcessTask<'_> {
                 .begin(self.start_server(interpreter)?, self.plan(interpreter)?)?
                 .map_err(|reason| unstarted(NoAnswers::NotConfined(reason)))?,
         };
-        let mut clock = Clock::new(process, self.seconds);
+        let mut clock = Clock::new(process, self);
         let result = self.follow(&events, &mut clock, &server.running, answers);
         let is_open = result.is_ok() && !answers.are_complete();
         let last = clock.own_time();
@@ -411,6 +411,8 @@ struct Clock {
     began: Instant,
     process: u32,
     seconds: u64,
+    /// The longest that it may wait, however many questions there are.
+    most_waiting: Duration,
     /// The processor time used until the last check.
     cpu_time: Duration,
     /// Whether the process exceeded its limit by waiting.
@@ -418,8 +420,15 @@ struct Clock {
 }
 
 impl Clock {
-    fn new(process: u32, seconds: u64) -> Self {
-        Self { began: Instant::now(), process, seconds, cpu_time: Duration::ZERO, waits: false }
+    fn new(process: u32, task: &ProcessTask) -> Self {
+        Self {
+            began: Instant::now(),
+            process,
+            seconds: task.seconds,
+            most_waiting: Duration::from_secs(task.launcher.seconds),
+            cpu_time: Duration::ZERO,
+            waits: false,
+        }
     }
 
     fn is_over(&mut self) -> bool {
@@ -428,7 +437,8 @@ impl Clock {
         self.waits = match times(self.process) {
             Some((cpu_time, queued)) => {
                 self.cpu_time = cpu_time;
-                waits_too_long(limit, cpu_time, elapsed.saturating_sub(cpu_time + queued))
+                let waited = elapsed.saturating_sub(cpu_time + queued);
+                waited > self.most_waiting || waits_too_long(limit, cpu_time, waited)
             }
             None => elapsed / IDLE_DIVISOR > limit,
         };
@@ -445,7 +455,8 @@ impl Clock {
     fn timed(&self, fault: Fault) -> Fault {
         match fault {
             Fault::TooLong { at, line, .. } if self.waits => {
-                Fault::Waits { at, line, seconds: self.seconds }
+                let seconds = self.seconds.min(self.most_waiting.as_secs());
+                Fault::Waits { at, line, seconds }
             }
             Fault::TooLong { at, line, .. } => Fault::TooLong { at, line, seconds: self.seconds },
             fault => fault,

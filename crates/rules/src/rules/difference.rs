@@ -9,11 +9,16 @@ impl Rules {
         let mut found = Vec::new();
         let numbers = [
             ("the goal is", i64::from(self.goal), i64::from(other.goal)),
+            ("the step of scores is", self.step.into(), other.step.into()),
             ("the fewest dice are", self.min_dice.into(), other.min_dice.into()),
             ("the most dice are", self.max_dice.into(), other.max_dice.into()),
         ];
         let differ = numbers.iter().filter(|(_, own, others)| own != others);
         found.extend(differ.map(|(what, own, others)| format!("{what} {own}, not {others}")));
+        let [own, others] = [self.hand_in_words(), other.hand_in_words()];
+        if own != others {
+            found.push(format!("the dice are {own}, not {others}"));
+        }
         self.compare_memories(other, &mut found);
         for hook in Hook::ALL {
             self.compare_hook(*hook, other, &mut found);
@@ -24,14 +29,19 @@ impl Rules {
         found
     }
 
+    fn hand_in_words(&self) -> String {
+        let kinds: Vec<String> = self.hand.iter().map(ToString::to_string).collect();
+        if kinds.is_empty() { "not kept".to_owned() } else { kinds.join(", ") }
+    }
+
     fn compare_memories(&self, other: &Self, found: &mut Vec<String>) {
         for memory in &self.memories {
             let Some(known) = other.memories.iter().find(|known| known.name == memory.name) else {
                 found.push(format!("the memory {} is added", memory.name));
                 continue;
             };
-            let is_same = (memory.of_player, memory.start, memory.max)
-                == (known.of_player, known.start, known.max)
+            let is_same = (memory.of_player, memory.start, memory.max, memory.step)
+                == (known.of_player, known.start, known.max, known.step)
                 && memory.next().canonical(&self.vocabulary)
                     == known.next().canonical(&other.vocabulary);
             if !is_same {
@@ -92,9 +102,10 @@ fn shown(source: &str) -> String {
 /// Returns a memory in words, without its name.
 fn described(memory: &Memory) -> String {
     let owner = if memory.of_player { "one for each player" } else { "one for both players" };
-    let Memory { start, max, .. } = memory;
+    let Memory { start, max, step, .. } = memory;
+    let steps = if *step > 1 { format!(" steps of {step}") } else { String::new() };
     let next = shown(memory.next().source());
-    format!("{owner}, starting at {start}, at most {max}, next {next}")
+    format!("{owner}, starting at {start}, at most {max}{steps}, next {next}")
 }
 
 #[cfg(test)]
@@ -131,6 +142,16 @@ mod tests {
         assert_eq!(
             smaller.differences(&fa21()),
             ["the goal is 50, not 100", "the most dice are 9, not 10"]
+        );
+    }
+
+    #[test]
+    fn dice_that_are_kept_are_compared() {
+        let kcd = load("kcd", Overrides::default()).expect("a built-in game");
+        let loaded = kcd.text.replace("count = 6", "count = 6\nweights = [1, 1, 1, 1, 1, 2]");
+        assert_eq!(
+            rules(&loaded).differences(&kcd),
+            ["the dice are 6 dice [1, 1, 1, 1, 1, 2], not 6 dice [1, 1, 1, 1, 1, 1]"]
         );
     }
 
