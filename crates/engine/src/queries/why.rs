@@ -286,43 +286,19 @@ fn outcomes(
     actions: [usize; 2],
 ) -> Vec<RollOutcome> {
     let state = game.state(position);
-    let space = game.space();
-    let goal = game.space().goal;
-    let (from, _) = space.parts(state);
-    let score = from / goal;
-    let opponent = from % goal;
     // The key is in the order of the outcomes: those that end the game have no scores.
     let mut found: BTreeMap<(Option<[u32; 2]>, OutcomeKind), [Group; 2]> = BTreeMap::new();
     for (side, action) in actions.into_iter().enumerate() {
         let distribution = game.distribution(state, action);
-        let total = distribution.total;
         let successors = best_successors(game, own, after, state, action);
         for (outcome, (weight, successor)) in distribution.outcomes.iter().zip(successors) {
-            let (kind, scores) = match successor {
-                Successor::End(End::Won) => (OutcomeKind::Won, None),
-                Successor::End(End::Tied) => (OutcomeKind::Tied, None),
-                Successor::End(End::Lost) => (OutcomeKind::Lost, None),
-                Successor::Next { to, again: true } => {
-                    let cell = space.parts(to).0;
-                    (OutcomeKind::Again, Some([cell / goal, cell % goal]))
-                }
-                Successor::Next { to, again: false } => {
-                    let cell = space.parts(to).0;
-                    let [now, theirs] = [cell % goal, cell / goal];
-                    let plain = theirs == opponent && now >= score;
-                    let kind = if plain { OutcomeKind::Points } else { OutcomeKind::Changed };
-                    (kind, Some([now, theirs]))
-                }
-            };
-            let step = game.rules().step;
-            let scores = scores.map(|scores| scores.map(|score| score as u32 * step));
-            let is_again = kind == OutcomeKind::Again;
-            let rules = match scores {
-                Some(then) => acting(game, position, outcome.points as u32, then, is_again),
+            let key = outcome_key(game, position, successor);
+            let rules = match key.0 {
+                Some(then) => acting(game, position, outcome.points as u32, then, key.1),
                 None => Vec::new(),
             };
-            let group = &mut found.entry((scores, kind)).or_default()[side];
-            let chance = weight as f64 / total as f64;
+            let group = &mut found.entry(key).or_default()[side];
+            let chance = weight as f64 / distribution.total as f64;
             group.chance += chance;
             group.won += chance * successor_value(own, after, successor);
             group.rules = rules;
@@ -340,20 +316,47 @@ fn outcomes(
     outcomes.collect()
 }
 
+/// The scores after a turn from a position, the mover's first, unless it ends the game, and the
+/// kind of the outcome.
+fn outcome_key(
+    game: &Game,
+    position: &Position,
+    successor: Successor,
+) -> (Option<[u32; 2]>, OutcomeKind) {
+    let (to, again) = match successor {
+        Successor::End(End::Won) => return (None, OutcomeKind::Won),
+        Successor::End(End::Tied) => return (None, OutcomeKind::Tied),
+        Successor::End(End::Lost) => return (None, OutcomeKind::Lost),
+        Successor::Next { to, again } => (to, again),
+    };
+    let space = game.space();
+    let (cell, _) = space.parts(to);
+    let next = [cell / space.goal, cell % space.goal];
+    let [own, theirs] = next.map(|score| score as u32 * game.rules().step);
+    if again {
+        return (Some([own, theirs]), OutcomeKind::Again);
+    }
+    // The next player sees the scores the other way round.
+    let is_plain = own == position.opponent && theirs >= position.score;
+    let kind = if is_plain { OutcomeKind::Points } else { OutcomeKind::Changed };
+    (Some([theirs, own]), kind)
+}
+
 /// Returns the names of the rules on totals that act after a turn of `points` points, each once.
-/// `then` are the scores to which it leads; if rules that see the scores and the points do not lead
-/// there, others act too, and none is named.
+/// `then` are the scores to which it leads, `kind` is the kind of this outcome; if rules that see
+/// the scores and the points do not lead there, others act too, and none is named.
 fn acting(
     game: &Game,
     position: &Position,
     points: u32,
     then: [u32; 2],
-    again: bool,
+    kind: OutcomeKind,
 ) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let total = position.score + points;
     let Ok(turn) = settle(game.rules(), total, position.opponent, points) else { return names };
-    if [turn.score, turn.opponent] == then.map(i64::from) && turn.again == again {
+    let is_again = kind == OutcomeKind::Again;
+    if [turn.score, turn.opponent] == then.map(i64::from) && turn.again == is_again {
         for step in turn.steps {
             if !names.contains(&step.rule) {
                 names.push(step.rule);
@@ -367,8 +370,8 @@ fn acting(
 /// `chance * (win_rate - from)` with the first roll minus the same with the second, where `from` is
 /// the win rate of the second roll. The shares sum to the difference, because the chances of each
 /// roll sum to 1. Outcomes that only add points are merged while their points are consecutive and
-/// their shares have the same sign; those of another kind that the same rules lead to are merged into
-/// one part.
+/// their shares have the same sign; those of another kind that the same rules lead to are merged
+/// into one part.
 fn parts(outcomes: &[RollOutcome], from: f64, score: u32, step: u32) -> Vec<DifferencePart> {
     let mut sorts: Vec<(OutcomeKind, &[String])> = outcomes.iter().map(RollOutcome::sort).collect();
     sorts.sort_unstable();
