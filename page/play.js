@@ -20,7 +20,7 @@ import {
 } from './route.js';
 import { local, store } from './storage.js';
 import { savesTable } from './taken.js';
-import { choice, count, dice, memoryName, memoryText, percent } from './words.js';
+import { choice, count, dice, memoryName, memoryText, percent, remarked } from './words.js';
 
 /** What only screen readers tell. */
 const unseen = (text) => h('span', { class: 'sr' }, text);
@@ -363,7 +363,7 @@ class Table {
 
   /** The engine's remark on a choice, in the words of the page. */
   remark(turn) {
-    const text = turn.remark.replace(' points of win rate', ' percentage points of win rate');
+    const text = remarked(turn.remark);
     return this.shown.pot
       ? text.replace(/^0 dice/, 'Hold').replace('; 0 were', '; Hold was')
       : text;
@@ -852,6 +852,8 @@ class Table {
         as('I move second', this.strongest, 'person'),
         as('Two people', 'person', 'person'),
         this.shown.baseline && as('Against the baseline', 'person', 'baseline'),
+        // What calculators advise.
+        this.shown.hand && as('Against most points', 'person', 'most_points'),
         as('Watch', this.strongest, this.shown.baseline ? 'baseline' : this.strongest),
         mine()
           .slice(0, 3)

@@ -7,7 +7,7 @@ import { layerOf } from './layers.js';
 import { ScoreMap } from './map.js';
 import { linked } from './route.js';
 import { savesFigure } from './taken.js';
-import { choice, count, dice, oneOf, percent, percentagePoints } from './words.js';
+import { choice, count, dice, oneOf, percent, percentagePoints, remarked } from './words.js';
 
 /** A choice that costs more than this is marked. */
 const COSTLY = 0.005;
@@ -285,7 +285,7 @@ export class Review {
     };
     const told = ({ turn, place }) =>
       hand
-        ? turn.remark.replace(' points of win rate', ' percentage points')
+        ? remarked(turn.remark)
         : `${choice(turn.dice, pot)} cost ${percentagePoints(turn.loss)}${best(place)}`;
     const row = ({ turn, place }) =>
       h(

@@ -86,6 +86,13 @@ export class Progress {
   }
 }
 
+/** A remark of the engine on a choice, with the unit of what was given away. */
+export const remarked = (remark) =>
+  remark.replace(
+    /(gave away (?:less than )?[\d.]+)(?: points( of win rate)?)?/g,
+    '$1 percentage points$2',
+  );
+
 /** "1 die", "5 or 6 dice". */
 export const anyOf = (list) => (list.length === 1 ? dice(list[0]) : `${oneOf(list)} dice`);
 

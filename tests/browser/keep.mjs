@@ -92,7 +92,7 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     check(kept > 0, 'dice were chosen');
     await seeText(page, 'The costliest turns');
     // A costly turn says what was kept and what was best; its table has the rate of every choice.
-    const costly = page.locator('.review li', { hasText: /keep [\d ]+ gave away/ }).first();
+    const costly = page.locator('.review li', { hasText: /keep [\d ]+ gave away [\d.]+ percentage points, best: keep/ }).first();
     await costly.getByRole('button').click();
     await page.locator('.review table tbody tr').nth(1).waitFor();
     await fits(page, 'review kcd');

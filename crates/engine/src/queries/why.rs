@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::best::KeepChoice;
+use super::best::{KeepChoice, faces};
 use super::{Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
-use crate::game::{DiceSet, End, Game, Position, Space, Successor, action_in_words, settle};
+use crate::game::{DiceSet, End, Game, Position, Successor, action_in_words, settle};
 use crate::solve::{self, Values, best_successors, successor_value};
 
 /// Why a roll is better: the outcomes that make the difference
@@ -204,7 +204,7 @@ impl Why {
             win_rate: win_rates.map_or([0.0; 2], |(one, other)| [one.win_rate, other.win_rate]),
             outcomes: Vec::new(),
             parts: Vec::new(),
-            means: best.keeps.iter().map(|keep| format!("keep {}", keep.kept)).collect(),
+            means: best.keeps.iter().map(|keep| format!("keep {}", faces(&keep.keep))).collect(),
             keeps: best.keeps,
             numbers: best.numbers,
         })
@@ -286,25 +286,19 @@ fn outcomes(
     actions: [usize; 2],
 ) -> Vec<RollOutcome> {
     let state = game.state(position);
-    let space = game.space();
-    let (from, _) = space.parts(state);
     // The key is in the order of the outcomes: those that end the game have no scores.
     let mut found: BTreeMap<(Option<[u32; 2]>, OutcomeKind), [Group; 2]> = BTreeMap::new();
     for (side, action) in actions.into_iter().enumerate() {
         let distribution = game.distribution(state, action);
-        let total = distribution.total;
         let successors = best_successors(game, own, after, state, action);
         for (outcome, (weight, successor)) in distribution.outcomes.iter().zip(successors) {
-            let (kind, scores) = kind_and_scores(&space, from, successor);
-            let step = game.rules().step;
-            let scores = scores.map(|scores| scores.map(|score| score as u32 * step));
-            let is_again = kind == OutcomeKind::Again;
-            let rules = match scores {
-                Some(then) => acting(game, position, outcome.points as u32, then, is_again),
+            let key = outcome_key(game, position, successor);
+            let rules = match key.0 {
+                Some(then) => acting(game, position, outcome.points as u32, then, key.1),
                 None => Vec::new(),
             };
-            let group = &mut found.entry((scores, kind)).or_default()[side];
-            let chance = weight as f64 / total as f64;
+            let group = &mut found.entry(key).or_default()[side];
+            let chance = weight as f64 / distribution.total as f64;
             group.chance += chance;
             group.won += chance * successor_value(own, after, successor);
             group.rules = rules;
@@ -322,46 +316,47 @@ fn outcomes(
     outcomes.collect()
 }
 
-/// Returns the kind of an outcome of a turn from a cell, and the scores of both after it, unless it
-/// ends the game.
-fn kind_and_scores(
-    space: &Space,
-    from: usize,
+/// The scores after a turn from a position, the mover's first, unless it ends the game, and the
+/// kind of the outcome.
+fn outcome_key(
+    game: &Game,
+    position: &Position,
     successor: Successor,
-) -> (OutcomeKind, Option<[usize; 2]>) {
-    match successor {
-        Successor::End(End::Won) => (OutcomeKind::Won, None),
-        Successor::End(End::Tied) => (OutcomeKind::Tied, None),
-        Successor::End(End::Lost) => (OutcomeKind::Lost, None),
-        Successor::Next { to, again } => {
-            let (mover, other) = space.scores(space.parts(to).0);
-            let [score, opponent] = if again { [mover, other] } else { [other, mover] };
-            let (before, opponent_before) = space.scores(from);
-            let is_plain = opponent == opponent_before && score >= before;
-            let kind = match (again, is_plain) {
-                (true, _) => OutcomeKind::Again,
-                (false, true) => OutcomeKind::Points,
-                (false, false) => OutcomeKind::Changed,
-            };
-            (kind, Some([score, opponent]))
-        }
+) -> (Option<[u32; 2]>, OutcomeKind) {
+    let (to, again) = match successor {
+        Successor::End(End::Won) => return (None, OutcomeKind::Won),
+        Successor::End(End::Tied) => return (None, OutcomeKind::Tied),
+        Successor::End(End::Lost) => return (None, OutcomeKind::Lost),
+        Successor::Next { to, again } => (to, again),
+    };
+    let space = game.space();
+    let (cell, _) = space.parts(to);
+    let next = [cell / space.goal, cell % space.goal];
+    let [own, theirs] = next.map(|score| score as u32 * game.rules().step);
+    if again {
+        return (Some([own, theirs]), OutcomeKind::Again);
     }
+    // The next player sees the scores the other way round.
+    let is_plain = own == position.opponent && theirs >= position.score;
+    let kind = if is_plain { OutcomeKind::Points } else { OutcomeKind::Changed };
+    (Some([theirs, own]), kind)
 }
 
 /// Returns the names of the rules on totals that act after a turn of `points` points, each once.
-/// `then` are the scores to which it leads; if rules that see the scores and the points do not lead
-/// there, others act too, and none is named.
+/// `then` are the scores to which it leads, `kind` is the kind of this outcome; if rules that see
+/// the scores and the points do not lead there, others act too, and none is named.
 fn acting(
     game: &Game,
     position: &Position,
     points: u32,
     then: [u32; 2],
-    again: bool,
+    kind: OutcomeKind,
 ) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let total = position.score + points;
     let Ok(turn) = settle(game.rules(), total, position.opponent, points) else { return names };
-    if [turn.score, turn.opponent] == then.map(i64::from) && turn.again == again {
+    let is_again = kind == OutcomeKind::Again;
+    if [turn.score, turn.opponent] == then.map(i64::from) && turn.again == is_again {
         for step in turn.steps {
             if !names.contains(&step.rule) {
                 names.push(step.rule);
@@ -444,23 +439,15 @@ impl Text for WhyAnswer {
             for keep in &self.keeps {
                 writeln!(out, "{}: win rate {}", keep.in_words(), keep.win_rate)?;
             }
-            if self.keeps.len() == 1 {
-                return writeln!(out, "\nthere is no other choice");
-            }
             let lost = best.win_rate - self.win_rate[1];
             return writeln!(out, "\nthe first wins {lost:.6} more than any other choice");
         }
-        let has_choice = self.dice[0] != self.dice[1];
-        for (place, win_rate) in self.win_rate.iter().take(1 + usize::from(has_choice)).enumerate()
-        {
+        for (place, win_rate) in self.win_rate.iter().enumerate() {
             let what = match self.means.get(place) {
                 Some(means) => format!("{means:<11}"),
                 None => format!("roll {:>2}", self.dice[place]),
             };
             writeln!(out, "{what}: win rate {win_rate}")?;
-        }
-        if !has_choice {
-            return writeln!(out, "\nthere is no other choice");
         }
         let difference = self.win_rate[0] - self.win_rate[1];
         let mut shown: Vec<&DifferencePart> = self.parts.iter().collect();
