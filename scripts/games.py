@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A second implementation of the games with last turns, rounds, fixed turns and dice that are kept, from the prose of their rules; makes the reference
-values in crates/engine/tests/variants/games.csv.
+values in crates/study/tests/variants/games.csv.
 
-    python3 scripts/games.py            writes crates/engine/tests/variants/games.csv, in some seconds
+    python3 scripts/games.py            writes crates/study/tests/variants/games.csv, in some seconds
     python3 scripts/games.py full       prints the values of the games as they are published, in some minutes
 
 It shares only names with hog. Each value is the win rate of the player to move, by plain recursion in floats; where a turn may leave
@@ -446,7 +446,7 @@ def main():
         print("midnight", one_turn_each(functools.partial(midnight, goal=25), range(25)))
         print("ship_captain_crew", one_turn_each(ship_captain_crew, range(13)))
         return
-    folder = pathlib.Path(__file__).resolve().parent.parent / "crates/engine/tests/variants"
+    folder = pathlib.Path(__file__).resolve().parent.parent / "crates/study/tests/variants"
     with open(folder / "games.csv", "w") as file:
         file.write("rules,goal,score,opponent,memories,win_rate\n")
         for *row, value in reference():

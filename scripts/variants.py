@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """An independent implementation of every published game, written from the prose of its rules alone; makes the
-reference data in crates/engine/tests/variants.
+reference data in crates/study/tests/variants.
 
-    python3 scripts/variants.py            writes crates/engine/tests/variants/turns.jsonl and crates/engine/tests/variants/small_exact.csv
+    python3 scripts/variants.py            writes crates/study/tests/variants/turns.jsonl and crates/study/tests/variants/small_exact.csv
 
 It shares only the names of games and memories with hog: each game is a Python function of one turn with given dice, and
 small games are solved by listing every roll and adding fractions. The five games of the handouts have reference data of
@@ -470,7 +470,7 @@ def win_rate(game, goal, max_dice):
 
 
 def main():
-    folder = pathlib.Path(__file__).resolve().parent.parent / "crates/engine/tests/variants"
+    folder = pathlib.Path(__file__).resolve().parent.parent / "crates/study/tests/variants"
     with open(folder / "turns.jsonl", "w") as file:
         for case in itertools.chain.from_iterable(map(cases, GAMES)):
             file.write(json.dumps(case, separators=(",", ":")) + "\n")

@@ -87,7 +87,7 @@
 //!
 //! The library prints nothing, except for [`cli`]: both the binary and the Python package call it.
 //! The modules come from the crates below this one: `hog-rules`, `hog-solve`, `hog-check`,
-//! `hog-engine`, `hog-contest` and `hog-plot`.
+//! `hog-study`, `hog-engine`, `hog-contest` and `hog-plot`.
 //!
 //! # What is stable
 //!

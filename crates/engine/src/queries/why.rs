@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::best::{KeepChoice, faces};
+use super::best::KeepChoice;
 use super::{Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
@@ -204,7 +204,7 @@ impl Why {
             win_rate: win_rates.map_or([0.0; 2], |(one, other)| [one.win_rate, other.win_rate]),
             outcomes: Vec::new(),
             parts: Vec::new(),
-            means: best.keeps.iter().map(|keep| format!("keep {}", faces(&keep.keep))).collect(),
+            means: best.keeps.iter().map(|keep| format!("keep {}", keep.kept)).collect(),
             keeps: best.keeps,
             numbers: best.numbers,
         })
@@ -439,15 +439,23 @@ impl Text for WhyAnswer {
             for keep in &self.keeps {
                 writeln!(out, "{}: win rate {}", keep.in_words(), keep.win_rate)?;
             }
+            if self.keeps.len() == 1 {
+                return writeln!(out, "\nthere is no other choice");
+            }
             let lost = best.win_rate - self.win_rate[1];
             return writeln!(out, "\nthe first wins {lost:.6} more than any other choice");
         }
-        for (place, win_rate) in self.win_rate.iter().enumerate() {
+        let has_choice = self.dice[0] != self.dice[1];
+        for (place, win_rate) in self.win_rate.iter().take(1 + usize::from(has_choice)).enumerate()
+        {
             let what = match self.means.get(place) {
                 Some(means) => format!("{means:<11}"),
                 None => format!("roll {:>2}", self.dice[place]),
             };
             writeln!(out, "{what}: win rate {win_rate}")?;
+        }
+        if !has_choice {
+            return writeln!(out, "\nthere is no other choice");
         }
         let difference = self.win_rate[0] - self.win_rate[1];
         let mut shown: Vec<&DifferencePart> = self.parts.iter().collect();

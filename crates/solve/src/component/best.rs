@@ -236,7 +236,7 @@ impl<N: Number> Component<N> {
             let mut found = vec![None; self.nodes()];
             let searched = each_component(
                 self.nodes(),
-                |node, targets| {
+                &|node, targets| {
                     if !inside[node] {
                         return;
                     }
@@ -248,7 +248,7 @@ impl<N: Number> Component<N> {
                         }
                     }
                 },
-                |component| {
+                &mut |component| {
                     for node in component.iter().filter(|node| inside[**node as usize]) {
                         found[*node as usize] = Some(component[0]);
                     }

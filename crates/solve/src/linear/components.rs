@@ -24,8 +24,8 @@ struct OnPath {
 /// Returns the first error of `each`.
 pub fn each_component<E>(
     count: usize,
-    append_targets: impl Fn(usize, &mut Vec<u32>),
-    mut each: impl FnMut(&[u32]) -> Result<(), E>,
+    append_targets: &dyn Fn(usize, &mut Vec<u32>),
+    each: &mut dyn FnMut(&[u32]) -> Result<(), E>,
 ) -> Result<(), E> {
     // By node: 0 before its visit, then its place or the least one known, at last `COMPLETE`.
     let mut seen = vec![0; count];
@@ -83,8 +83,8 @@ mod tests {
         let mut found = Vec::new();
         each_component::<()>(
             next.len(),
-            |node, targets| targets.extend(next[node]),
-            |component| {
+            &|node, targets| targets.extend(next[node]),
+            &mut |component| {
                 found.push(component.to_vec());
                 Ok(())
             },
@@ -111,8 +111,10 @@ mod tests {
         let mut sizes = Vec::new();
         each_component::<()>(
             count,
-            |node, targets| targets.extend((node + 1 < count).then_some(node as u32 + 1)),
-            |component| {
+            &|node: usize, targets: &mut Vec<u32>| {
+                targets.extend((node + 1 < count).then_some(node as u32 + 1))
+            },
+            &mut |component: &[u32]| {
                 sizes.push(component.len());
                 Ok(())
             },

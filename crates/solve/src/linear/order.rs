@@ -88,13 +88,13 @@ impl Order {
         let mut cyclic = Vec::new();
         let searched = each_component(
             place.len(),
-            |state, targets| {
+            &|state, targets| {
                 if place[state].is_none() {
                     let next = graph.of(state).iter();
                     targets.extend(next.filter(|to| place[**to as usize].is_none()));
                 }
             },
-            |component| {
+            &mut |component| {
                 let state = component[0];
                 if place[state as usize].is_some() {
                     return Ok::<(), ()>(());

@@ -112,7 +112,7 @@ fn practical_in_fractions(game: &Game, seconds: f64) -> bool {
 /// The number of states of the largest strongly connected component.
 fn largest_loop(game: &Game) -> usize {
     let space = game.space();
-    largest_component(space.states(), |state, targets| {
+    largest_component(space.states(), &|state, targets| {
         for action in 0..space.actions {
             let next = game.weighted_successors(state, action);
             targets.extend(next.filter_map(|(_, to)| Some(to.state()? as u32)));
@@ -122,9 +122,9 @@ fn largest_loop(game: &Game) -> usize {
 
 /// The number of nodes of the largest strongly connected component; `append_targets` appends the
 /// nodes that a node leads to.
-fn largest_component(nodes: usize, append_targets: impl Fn(usize, &mut Vec<u32>)) -> usize {
+fn largest_component(nodes: usize, append_targets: &dyn Fn(usize, &mut Vec<u32>)) -> usize {
     let mut largest = 0;
-    let searched = each_component(nodes, append_targets, |component| {
+    let searched = each_component(nodes, append_targets, &mut |component| {
         largest = largest.max(component.len());
         Ok::<(), ()>(())
     });
@@ -205,7 +205,7 @@ fn states_in_a_loop(game: &Game) -> usize {
         game.keep_one_of_alike(&mut found);
         of_sets.push(found);
     }
-    let cells = largest_component(space.goal * space.goal, |cell, targets| {
+    let cells = largest_component(space.goal * space.goal, &|cell, targets| {
         let (score, opponent) = space.scores(cell);
         let mut cells = BTreeSet::new();
         for outcome in &of_sets[game.action_set_number(cell)] {
@@ -215,7 +215,7 @@ fn states_in_a_loop(game: &Game) -> usize {
         }
         targets.extend(cells);
     });
-    let shared = largest_component(space.shared, |shared, targets| {
+    let shared = largest_component(space.shared, &|shared, targets| {
         let mut next = BTreeSet::new();
         for set in game.action_sets() {
             let length = set.all().len() / space.shared;

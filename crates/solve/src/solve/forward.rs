@@ -142,8 +142,8 @@ impl ForwardPass<'_> {
         let mut components: Vec<Vec<u32>> = Vec::new();
         each_component(
             found.nodes.len(),
-            |node, targets| targets.extend(found.next[node].iter().map(|(to, _)| *to as u32)),
-            |nodes| {
+            &|node, targets| targets.extend(found.next[node].iter().map(|(to, _)| *to as u32)),
+            &mut |nodes| {
                 components.push(nodes.to_vec());
                 Ok::<(), SolveError>(())
             },

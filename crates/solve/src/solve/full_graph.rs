@@ -5,7 +5,7 @@ use crate::dice::Weight;
 use crate::game::{DiceSet, Game, Successor};
 use crate::linear::Number;
 
-use super::graph::{self, Digits, Reader, SolvedStates, States, Task};
+use super::graph::{self, Digits, Reader, SolvedStates, States, Task, Turns};
 use super::numbers::{Decider, Side};
 use super::{SolveError, Watch};
 
@@ -91,8 +91,10 @@ impl States for WholeGame<'_> {
             targets.extend(nodes.map(|node| node as u32));
         }
     }
+}
 
-    fn read<N: Number>(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>) {
+impl<N: Number> Turns<N> for WholeGame<'_> {
+    fn read(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>) {
         let (side, state) = self.at(node);
         for action in self.actions(node) {
             if keep >> action & 1 == 0 && matches!(side.decider, Decider::Best) {

@@ -23,8 +23,12 @@ pub(super) trait States {
     fn is_one_component(&self) -> bool {
         false
     }
+}
+
+/// States whose turns can be read in numbers of one kind.
+pub(super) trait Turns<N: Number>: States {
     /// Reads the turns of a node by those of its actions that `keep` lists.
-    fn read<N: Number>(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>);
+    fn read(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>);
 }
 
 /// Builds a component from the turns of its nodes; what is solved already leaves it.
@@ -204,8 +208,8 @@ const CHECKED_EVERY: usize = 64;
 ///
 /// # Errors
 /// Returns an error if `go_on` stops it, or no arithmetic proves the values.
-pub(super) fn solve<S: States>(
-    states: &S,
+pub(super) fn solve(
+    states: &(impl Turns<f64> + Turns<Twofold> + Turns<Wide> + Turns<RBig>),
     digits: &[Digits],
     task: Task,
     enough: impl Fn(&SolvedStates) -> bool,
@@ -219,10 +223,10 @@ pub(super) fn solve<S: States>(
         let off = best.as_ref().map_or(f64::INFINITY, |best| best.error + 4.0 * UNIT);
         let task = Task { keep: keep.as_deref().or(task.keep), near, off, ..task };
         let mut found = match *digits {
-            Digits::Doubles => in_numbers::<f64, S>(states, (), task, go_on)?,
-            Digits::Twofold => in_numbers::<Twofold, S>(states, (), task, go_on)?,
-            Digits::Bits(bits) => in_numbers::<Wide, S>(states, bits, task, go_on)?,
-            Digits::Fractions => in_numbers::<RBig, S>(states, (), task, go_on)?,
+            Digits::Doubles => in_numbers::<f64>(states, (), task, go_on)?,
+            Digits::Twofold => in_numbers::<Twofold>(states, (), task, go_on)?,
+            Digits::Bits(bits) => in_numbers::<Wide>(states, bits, task, go_on)?,
+            Digits::Fractions => in_numbers::<RBig>(states, (), task, go_on)?,
         };
         found.digits = digits.count();
         if best.is_some() && !found.error.is_finite() {
@@ -247,13 +251,13 @@ pub(super) fn solve<S: States>(
 }
 
 /// Solves all states in one arithmetic, and rounds the result.
-fn in_numbers<N: Number, S: States>(
-    states: &S,
+fn in_numbers<N: Number>(
+    states: &dyn Turns<N>,
     precision: N::Precision,
     task: Task,
     go_on: &dyn Fn(usize) -> bool,
 ) -> Result<SolvedStates, SolveError> {
-    let found = Search::<N, S>::new(states, precision, task).run(go_on)?;
+    let found = Search::<N>::new(states, precision, task).run(go_on)?;
     let mut solved = SolvedStates {
         values: Vec::with_capacity(found.values.len()),
         bounds: None,
@@ -298,8 +302,8 @@ fn in_numbers<N: Number, S: States>(
 const LEAST_UNIT: f64 = 1.0 / (1u128 << 102) as f64;
 
 /// The search through all components.
-struct Search<'s, N: Number, S> {
-    states: &'s S,
+struct Search<'s, N: Number> {
+    states: &'s dyn Turns<N>,
     precision: N::Precision,
     task: Task<'s>,
     place: Vec<u32>,
@@ -308,8 +312,8 @@ struct Search<'s, N: Number, S> {
     found: SolvedNodes<N>,
 }
 
-impl<'s, N: Number, S: States> Search<'s, N, S> {
-    fn new(states: &'s S, precision: N::Precision, task: Task<'s>) -> Self {
+impl<'s, N: Number> Search<'s, N> {
+    fn new(states: &'s dyn Turns<N>, precision: N::Precision, task: Task<'s>) -> Self {
         let count = states.count();
         let component = Component::new(precision);
         let component = match task.payoff {
@@ -345,8 +349,8 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
         }
         each_component(
             states.count(),
-            |node, targets| states.append_targets(node, targets),
-            |nodes| {
+            &|node, targets| states.append_targets(node, targets),
+            &mut |nodes| {
                 let before = done;
                 done += nodes.len();
                 if before / CHECKED_EVERY != done / CHECKED_EVERY && !go_on(before) {

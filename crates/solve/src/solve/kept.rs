@@ -14,7 +14,7 @@ use crate::component::Tolerance;
 use crate::game::{DiceSet, Distribution, End, Game, Order, Outcome, StateParts, Successor};
 use crate::linear::{Number, UNIT};
 
-use super::graph::{self, Digits, Reader, States, Task};
+use super::graph::{self, Digits, Reader, States, Task, Turns};
 use super::numbers::{Decider, Payoff, Side};
 use super::{Bounds, SolveError, Values, Watch, rows};
 
@@ -570,8 +570,10 @@ impl States for Group<'_> {
     fn is_one_component(&self) -> bool {
         true
     }
+}
 
-    fn read<N: Number>(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>) {
+impl<N: Number> Turns<N> for Group<'_> {
+    fn read(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>) {
         let node = self.nodes[node];
         let game = self.pass.game;
         let rolls = game.actions(node.state);

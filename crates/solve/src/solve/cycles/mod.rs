@@ -15,7 +15,7 @@ use crate::game::{DiceSet, Successor};
 use crate::linear::{Number, each_component};
 
 use super::SolveError;
-use super::graph::{self, Digits, Reader, States, Task};
+use super::graph::{self, Digits, Reader, States, Task, Turns};
 use super::numbers::{NextState, Numbers};
 pub(super) use read::OpenStage;
 use read::{ColumnStates, CyclicState, non_increasing};
@@ -101,12 +101,12 @@ fn count_cycles(columns: &[ColumnStates]) -> usize {
     let mut cycles = 0;
     let searched = each_component(
         count,
-        |node, targets| {
+        &|node, targets| {
             let first = edges.partition_point(|(from, _)| (*from as usize) < node);
             let of_node = edges[first..].iter().take_while(|(from, _)| *from as usize == node);
             targets.extend(of_node.map(|(_, to)| *to));
         },
-        |component| {
+        &mut |component| {
             let is_loop = edges.binary_search(&(component[0], component[0])).is_ok();
             cycles += usize::from(component.len() > 1 || is_loop);
             Ok::<(), ()>(())
@@ -195,8 +195,10 @@ impl<N: Numbers> States for Group<'_, N> {
             }
         }
     }
+}
 
-    fn read<C: Number>(&self, node: usize, keep: DiceSet, reader: &mut Reader<C>) {
+impl<N: Numbers, C: Number> Turns<C> for Group<'_, N> {
+    fn read(&self, node: usize, keep: DiceSet, reader: &mut Reader<C>) {
         let state = self.states[node];
         let job = self.open.job_of(state);
         let numbers = self.open.numbers;

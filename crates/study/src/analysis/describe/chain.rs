@@ -171,8 +171,8 @@ impl Chain {
         let mut ends = vec![false; nodes.len()];
         each_component(
             nodes.len(),
-            |node, targets: &mut Vec<u32>| targets.extend(&rows.to[rows.transitions(node)]),
-            |component| {
+            &|node, targets| targets.extend(&rows.to[rows.transitions(node)]),
+            &mut |component| {
                 let may_end = component.iter().map(|node| *node as usize).any(|node| {
                     rows.ends[node] != [0.0; 3] || rows.of(node).any(|(to, _)| ends[to])
                 });
