@@ -296,6 +296,11 @@ impl<'a, A: Numbers> Workspace<'a, A> {
     ) -> Vec<A::Number> {
         let mut best = Vec::with_capacity(transitions.menus.len());
         for (_, options) in transitions.menus.iter() {
+            if let Some(worth) = self.sides[side].plan.and_then(Plan::worth) {
+                let target = self.kept(worth, options, transitions, theirs);
+                best.push(self.target_value(side, sum, target, theirs));
+                continue;
+            }
             let mut values = options.iter().map(|option| {
                 self.target_value(side, sum, transitions.targets[*option as usize], theirs)
             });
@@ -306,6 +311,43 @@ impl<'a, A: Numbers> Workspace<'a, A> {
             best.push(most);
         }
         best
+    }
+
+    /// Returns where a plan keeps dice for that keeps them by the worth of states: where that is
+    /// most, and of several the end of the game, or the first state.
+    fn kept(
+        &self,
+        worth: &[f64],
+        options: &[u32],
+        transitions: &Transitions,
+        theirs: usize,
+    ) -> Target {
+        let space = self.reading.space;
+        let mut kept = transitions.targets[options[0] as usize];
+        let mut most = f64::NEG_INFINITY;
+        let mut first = usize::MAX;
+        for option in options {
+            let target = transitions.targets[*option as usize];
+            let mut state = 0;
+            let mut value = 0.0;
+            match target {
+                Target::End(halves) => value = f64::from(halves) / 2.0,
+                Target::Continuing(next) => {
+                    let index = next.index(space.mine, theirs);
+                    let cell = cell_of_rank(space.goal, next.sum, index / space.per_cell());
+                    let number = cell * space.per_cell() + index % space.per_cell();
+                    value += if next.passed { 1.0 - worth[number] } else { worth[number] };
+                    // Those of a mover who goes on come after the others.
+                    state = 1 + 2 * number + usize::from(!next.passed);
+                }
+            }
+            if value > most || (value == most && state < first) {
+                kept = target;
+                most = value;
+                first = state;
+            }
+        }
+        kept
     }
 
     /// Returns the mover's win rate where an option leads.
@@ -356,4 +398,10 @@ pub(super) fn rank(goal: usize, cell: usize) -> usize {
     let score = cell / goal;
     let opponent = cell % goal;
     score - (score + opponent + 1).saturating_sub(goal)
+}
+
+/// Returns the cell of a rank in the stage of a sum: the reverse of [`rank`].
+fn cell_of_rank(goal: usize, sum: usize, rank: usize) -> usize {
+    let score = rank + (sum + 1).saturating_sub(goal);
+    score * goal + (sum - score)
 }
