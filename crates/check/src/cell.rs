@@ -1,5 +1,7 @@
 //! One cell: the outcomes of each distribution from it, and the values of its actions.
 
+use std::borrow::Cow;
+
 use hog_rules::dice::{Weight, double_of};
 use hog_rules::policy::Plan;
 use hog_rules::states::DiceSet;
@@ -311,6 +313,27 @@ impl<'a, A: Numbers> Workspace<'a, A> {
             best.push(most);
         }
         best
+    }
+
+    /// Returns the transitions that may follow from a state by a distribution: of a side with a plan,
+    /// only those after the dice that it keeps.
+    pub fn reached<'t>(
+        &self,
+        side: usize,
+        transitions: &'t Transitions,
+        theirs: usize,
+    ) -> Cow<'t, [Transition]> {
+        let Some(worth) = self.sides[side].plan.and_then(Plan::worth) else {
+            return Cow::Borrowed(&transitions.continuing);
+        };
+        let mut reached = transitions.continuing.clone();
+        reached.retain(|transition| transition.weight > 0);
+        for (_, options) in transitions.menus.iter() {
+            if let Target::Continuing(next) = self.kept(worth, options, transitions, theirs) {
+                reached.push(next);
+            }
+        }
+        Cow::Owned(reached)
     }
 
     /// Returns where a plan keeps dice for that keeps them by the worth of states: where that is

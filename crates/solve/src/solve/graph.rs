@@ -382,7 +382,10 @@ impl<'s, N: Number, S: States> Search<'s, N, S> {
             self.place[*node as usize] = OUTSIDE;
         }
         if self.component.has_edges() {
-            self.found.cycles += 1;
+            self.found.cycles += match self.states.is_one_component() {
+                true => self.component.loops(),
+                false => 1,
+            };
             for node in nodes {
                 self.found.on_cycle[*node as usize] = true;
             }
