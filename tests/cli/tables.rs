@@ -478,3 +478,14 @@ fn a_numpy_export_has_the_header_and_the_size_of_its_array() {
     assert!(String::from_utf8_lossy(&output.stdout[..128]).contains("(100, 100)"));
     assert_eq!(output.stdout.len(), 128 + 10_000);
 }
+
+/// What `most_points` keeps is not in the table, but known.
+#[test]
+fn a_best_response_where_dice_are_kept_is_proven() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("answer.hog");
+    let table = table.to_str().unwrap();
+    json(&["solve", "kcd", "--goal", "300", "--against", "most_points", "-o", table]);
+    let checked = json(&["check", table]);
+    assert_eq!(checked["tables"][0]["ok"], true, "{checked}");
+}

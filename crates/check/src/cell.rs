@@ -1,5 +1,7 @@
 //! One cell: the outcomes of each distribution from it, and the values of its actions.
 
+use std::borrow::Cow;
+
 use hog_rules::dice::{Weight, double_of};
 use hog_rules::policy::Plan;
 use hog_rules::states::DiceSet;
@@ -296,6 +298,11 @@ impl<'a, A: Numbers> Workspace<'a, A> {
     ) -> Vec<A::Number> {
         let mut best = Vec::with_capacity(transitions.menus.len());
         for (_, options) in transitions.menus.iter() {
+            if let Some(worth) = self.sides[side].plan.and_then(Plan::worth) {
+                let target = self.kept(worth, options, transitions, theirs);
+                best.push(self.target_value(side, sum, target, theirs));
+                continue;
+            }
             let mut values = options.iter().map(|option| {
                 self.target_value(side, sum, transitions.targets[*option as usize], theirs)
             });
@@ -306,6 +313,64 @@ impl<'a, A: Numbers> Workspace<'a, A> {
             best.push(most);
         }
         best
+    }
+
+    /// Returns the transitions that may follow from a state by a distribution: of a side with a
+    /// plan, only those after the dice that it keeps.
+    pub fn reached<'t>(
+        &self,
+        side: usize,
+        transitions: &'t Transitions,
+        theirs: usize,
+    ) -> Cow<'t, [Transition]> {
+        let Some(worth) = self.sides[side].plan.and_then(Plan::worth) else {
+            return Cow::Borrowed(&transitions.continuing);
+        };
+        let mut reached = transitions.continuing.clone();
+        reached.retain(|transition| transition.weight > 0);
+        for (_, options) in transitions.menus.iter() {
+            if let Target::Continuing(next) = self.kept(worth, options, transitions, theirs) {
+                reached.push(next);
+            }
+        }
+        Cow::Owned(reached)
+    }
+
+    /// Returns where a plan keeps dice for that keeps them by the worth of states: where that is
+    /// most, and of several the end of the game, or the first state.
+    fn kept(
+        &self,
+        worth: &[f64],
+        options: &[u32],
+        transitions: &Transitions,
+        theirs: usize,
+    ) -> Target {
+        let space = self.reading.space;
+        let mut kept = transitions.targets[options[0] as usize];
+        let mut most = f64::NEG_INFINITY;
+        let mut first = usize::MAX;
+        for option in options {
+            let target = transitions.targets[*option as usize];
+            let mut state = 0;
+            let mut value = 0.0;
+            match target {
+                Target::End(halves) => value = f64::from(halves) / 2.0,
+                Target::Continuing(next) => {
+                    let index = next.index(space.mine, theirs);
+                    let cell = cell_of_rank(space.goal, next.sum, index / space.per_cell());
+                    let number = cell * space.per_cell() + index % space.per_cell();
+                    value += if next.passed { 1.0 - worth[number] } else { worth[number] };
+                    // Those of a mover who goes on come after the others.
+                    state = 1 + 2 * number + usize::from(!next.passed);
+                }
+            }
+            if value > most || (value == most && state < first) {
+                kept = target;
+                most = value;
+                first = state;
+            }
+        }
+        kept
     }
 
     /// Returns the mover's win rate where an option leads.
@@ -356,4 +421,10 @@ pub(super) fn rank(goal: usize, cell: usize) -> usize {
     let score = cell / goal;
     let opponent = cell % goal;
     score - (score + opponent + 1).saturating_sub(goal)
+}
+
+/// Returns the cell of a rank in the stage of a sum: the reverse of [`rank`].
+fn cell_of_rank(goal: usize, sum: usize, rank: usize) -> usize {
+    let score = rank + (sum + 1).saturating_sub(goal);
+    score * goal + (sum - score)
 }

@@ -40,6 +40,12 @@ pub enum CheckError {
          hog wrote none, packed tables hold none, and where play lasts too long none can be proven"
     )]
     NoBounds,
+    /// A best response to a plan of which only the rolls are known, where dice are kept.
+    #[error(
+        "it does not hold which dice the strategy keeps that it answers: only those of built-in \
+         strategies are known"
+    )]
+    NothingKept,
     /// Too many states, or exact numbers that would not fit in memory.
     #[error("{0}")]
     TooLarge(String),

@@ -140,11 +140,8 @@ fn fits(claim: &Claim) -> Result<(), CheckError> {
 /// Chooses how to check a claim.
 fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
     if reading.has_menus {
-        return match (claim.against, claim.bounds) {
-            (Some(_), _) => Err(CheckError::TooLarge(
-                "best responses in games in which dice are kept cannot be verified yet".into(),
-            )),
-            (None, None) if reading.cycles != Cycles::None => Err(CheckError::NoBounds),
+        return match claim.against {
+            Some(plan) if plan.worth().is_none() => Err(CheckError::NothingKept),
             _ => Ok(Method::Bounds),
         };
     }

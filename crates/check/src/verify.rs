@@ -46,6 +46,9 @@ pub(super) fn verify(
         Cycles::Recurrent => check.as_one_loop(comparison, steps)?,
         _ => check.by_sums(comparison, steps)?,
     };
+    if loops > 0 && claim.bounds.is_none() {
+        return Err(CheckError::NoBounds);
+    }
     let starts = [0, sides - 1].map(|side| check.value(side, claim.states.start()));
     Ok(Swept { starts, loops })
 }
@@ -424,9 +427,11 @@ impl Verification<'_> {
                 if self.is_won(cell, side, place) {
                     break;
                 }
-                for transition in &cell.transitions[distribution].continuing {
+                let theirs = workspace.theirs(place);
+                let transitions = &cell.transitions[distribution];
+                for transition in workspace.reached(side, transitions, theirs).iter() {
                     if is_inside(transition.sum) {
-                        let spot = workspace.spot(side, transition, workspace.theirs(place));
+                        let spot = workspace.spot(side, transition, theirs);
                         next.push(node(transition.sum, spot));
                     }
                 }

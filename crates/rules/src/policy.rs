@@ -91,7 +91,8 @@ impl Plan {
 
     /// Returns the plan with what it keeps of a roll: the dice after which the state is worth most.
     /// `worth` estimates by state how good it is to move there, from 0 to 1; a state in which the
-    /// opponent moves is worth the rest.
+    /// opponent moves is worth the rest. Of several the one is kept that ends the game, or leads to
+    /// the first state.
     #[must_use]
     pub fn keeping(self, worth: impl Into<Arc<[f64]>>) -> Self {
         Self { worth: Some(worth.into()), ..self }

@@ -3,11 +3,12 @@
 #[path = "../../../solve/tests/toys/kept_games.rs"]
 mod kept_games;
 
-use hog_check::{Claim, LoopBounds, Report, check};
+use hog_check::{Claim, Report};
 use hog_rules::rules::{Overrides, rules_from_text};
-use hog_solve::game::Game;
+use hog_solve::game::{Game, Plan};
 use hog_solve::solve::{Arithmetic, Solution, Watch, equilibrium};
 
+use crate::claims::claim;
 use kept_games::{Seeded, random_game};
 
 fn checked(game: &Game, solution: &Solution) -> Report {
@@ -16,25 +17,9 @@ fn checked(game: &Game, solution: &Solution) -> Report {
 
 /// Checks a claim that differs from the solution by `lie`.
 fn checked_as(game: &Game, solution: &Solution, lie: impl FnOnce(&mut Claim)) -> Report {
-    let bounds = solution.bounds.as_deref().map(|bounds| LoopBounds {
-        other: &[],
-        states: &bounds.states,
-        below: &bounds.below,
-        above: &bounds.above,
-    });
-    let mut claim = Claim {
-        rules: game.rules(),
-        states: game.states(),
-        best: &solution.own.best,
-        win_rates: &solution.own.win_rates,
-        exact: solution.arithmetic == Arithmetic::Exact,
-        error_bound: solution.error_bound,
-        bounds,
-        against: None,
-        rates: [solution.first(), solution.second(), solution.average()],
-    };
+    let mut claim = claim(game, solution, None);
     lie(&mut claim);
-    check(&claim, &|_, _| true).unwrap_or_else(|error| panic!("{error}"))
+    crate::report(&claim)
 }
 
 #[test]
@@ -84,8 +69,23 @@ fn tables_of_random_games_are_verified() {
             continue;
         };
         verified += 1;
-        let solution = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
-        let report = checked(&game, &solution);
-        assert!(report.ok(), "{report:?}\n{text}");
+        let answered = any_plan(&game, &mut random);
+        for against in [None, Some(&answered)] {
+            let solution = crate::solve(&game, Arithmetic::Float, against);
+            let report = crate::report(&claim(&game, &solution, against));
+            assert!(report.ok(), "{} {report:?}\n{text}", against.is_some());
+            assert_eq!(report.loops, solution.loops, "{}\n{text}", against.is_some());
+        }
     }
+}
+
+/// A plan of random rolls, to which many dice that may be kept are worth the same.
+fn any_plan(game: &Game, random: &mut Seeded) -> Plan {
+    let mut actions = Vec::new();
+    let mut worth = Vec::new();
+    for _ in 0..game.space().states() {
+        actions.push(random.below(game.space().actions) as u8);
+        worth.push(random.below(5) as f64 / 4.0);
+    }
+    Plan::from_actions(actions).keeping(worth)
 }

@@ -14,7 +14,7 @@ use crate::engine::{Call, Error};
 use crate::files::has_extension;
 use crate::format::style::{BEST, FAINT, LOSS, counted, paint, thousands};
 use crate::format::{Text, Verdict};
-use crate::game::{Game, memory_names};
+use crate::game::{Game, Plan, memory_names};
 use crate::queries::ErrorDetail;
 use crate::rules::{Overrides, Rules, builtin, rules_from_text};
 use crate::solve::{Arithmetic, LARGEST_BOUND};
@@ -197,32 +197,31 @@ impl Call<'_> {
         game: &Arc<Game>,
     ) -> Result<TableCheck, Error> {
         let began = Instant::now();
-        let answered = table.answered();
+        let named = self.named_opponent(game, table)?;
+        let worth = named.as_ref().and_then(|plan| plan.as_ref().ok()?.worth());
+        let mut answered = table.answered();
+        if let Some(worth) = worth {
+            // The table does not hold which dice the strategy keeps.
+            answered = answered.map(|held| held.keeping(worth));
+        }
         if table.against().is_some() && answered.is_none() {
             return Err(Error::RollsMissing { name: name.to_owned() });
         }
-        let claim = Claim {
-            rules: game.rules(),
-            states: game.states(),
-            best: table.best(),
-            win_rates: table.stored_win_rates(),
-            exact: table.arithmetic() == Arithmetic::Exact,
-            error_bound: table.error_bound(),
-            bounds: table.bounds(),
-            against: answered.as_ref(),
-            rates: table.rates(),
-        };
+        let claim = claim(game, table, answered.as_ref());
         let report = self.run("checking", |watch| {
             check(&claim, &|done, of| watch.step(done, of))
                 .map_err(|error| Error::Check { table: name.to_owned(), error })
         })?;
-        let mut faults = faults(game, &report);
-        faults.extend(wrong_figures(table, &report));
-        faults.extend(self.wrong_opponent(game, table)?);
-        let differences = published(game.rules()).map(|known| game.rules().differences(&known));
+        let opponent = named.iter();
+        let opponent =
+            opponent.flat_map(|named| wrong_opponent(game, table, answered.as_ref(), named));
+        let faults = faults(game, &report).into_iter().chain(wrong_figures(table, &report));
+        let faults: Vec<String> = faults.chain(opponent).collect();
+        let rules = game.rules();
+        let differences = published(rules).map(|known| rules.differences(&known));
         Ok(TableCheck {
             table: name.to_owned(),
-            rules: game.rules().id.clone(),
+            rules: rules.id.clone(),
             published: differences.as_ref().is_some_and(Vec::is_empty),
             differences: differences.unwrap_or_default(),
             against: table.against().map(str::to_owned),
@@ -237,27 +236,57 @@ impl Call<'_> {
         })
     }
 
-    /// Compares the opponent's rolls in a table with those of the strategy that it names, if that
-    /// is a built-in one. Returns the fault if they differ.
-    fn wrong_opponent(&self, game: &Arc<Game>, table: &Table) -> Result<Option<String>, Error> {
+    /// The plan of the strategy that a best response names, if that is a built-in one; or why that
+    /// cannot be used.
+    fn named_opponent(
+        &self,
+        game: &Arc<Game>,
+        table: &Table,
+    ) -> Result<Option<Result<Plan, String>>, Error> {
         let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
         let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
-        // Plans are compared by action: one may be stored per state and the other per pair of
-        // scores.
-        let mut states = 0..game.space().states();
-        let fault = match self.run("checking", |watch| strategy.plan(game, watch)) {
-            Ok(plan)
-                if table.answered().is_some_and(|held| {
-                    states.all(|state| held.action(state) == plan.action(state))
-                }) =>
-            {
-                None
-            }
-            Ok(_) => Some(format!("the rolls it answers are not those of {strategy}")),
-            Err(error) if error.is_stop() => return Err(error),
-            Err(error) => Some(format!("the strategy it answers cannot be used: {error}")),
-        };
-        Ok(fault)
+        match self.run("checking", |watch| strategy.plan(game, watch)) {
+            Ok(plan) => Ok(Some(Ok(plan))),
+            Err(error) if error.is_stop() => Err(error),
+            Err(error) => Ok(Some(Err(error.to_string()))),
+        }
+    }
+}
+
+/// Compares the opponent's rolls in a table with those of the strategy that it names. Returns the
+/// fault if they differ, or that strategy cannot be used.
+fn wrong_opponent(
+    game: &Game,
+    table: &Table,
+    answered: Option<&Plan>,
+    named: &Result<Plan, String>,
+) -> Option<String> {
+    let strategy = table.against().unwrap_or_default();
+    match named {
+        Ok(plan) => {
+            // Plans are compared by action: one may be stored per state and the other per pair of
+            // scores.
+            let mut states = 0..game.space().states();
+            let are_equal = answered
+                .is_some_and(|held| states.all(|state| held.action(state) == plan.action(state)));
+            (!are_equal).then(|| format!("the rolls it answers are not those of {strategy}"))
+        }
+        Err(error) => Some(format!("the strategy it answers cannot be used: {error}")),
+    }
+}
+
+/// Returns what a table claims; `against` are the rolls that it answers.
+fn claim<'a>(game: &'a Game, table: &'a Table, against: Option<&'a Plan>) -> Claim<'a> {
+    Claim {
+        rules: game.rules(),
+        states: game.states(),
+        best: table.best(),
+        win_rates: table.stored_win_rates(),
+        exact: table.arithmetic() == Arithmetic::Exact,
+        error_bound: table.error_bound(),
+        bounds: table.bounds(),
+        against,
+        rates: table.rates(),
     }
 }
 

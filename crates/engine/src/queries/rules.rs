@@ -15,7 +15,7 @@ use crate::format::{Text, Verdict};
 use crate::game::Game;
 use crate::game::examples::check_examples;
 use crate::queries::ErrorDetail;
-use crate::rules::formula::functions::{COUNT, FUNCTIONS};
+use crate::rules::formula::functions::{COUNT, FUNCTIONS, SHOWN};
 use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
 use crate::rules::{
     DefaultValue, HandDice, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
@@ -399,6 +399,7 @@ impl RulesShowAnswer {
             hooks: rule
                 .hooks
                 .iter()
+                .filter(|(hook, _)| !rules.is_default(*hook))
                 .map(|(hook, formula)| (hook.key().into(), formula.source().into()))
                 .collect(),
         });
@@ -607,7 +608,7 @@ impl RulesFunctionsAnswer {
             functions: FUNCTIONS
                 .iter()
                 .map(|function| function.meaning)
-                .chain([COUNT.1])
+                .chain([COUNT.1, SHOWN.1])
                 .map(str::to_owned)
                 .collect(),
         }
@@ -616,7 +617,7 @@ impl RulesFunctionsAnswer {
 
 /// Returns the formulas that may use a variable.
 fn seen_by(name: &str) -> Vec<String> {
-    let names = Vocabulary::new(&[]);
+    let names = Vocabulary::of_all();
     let hooks = Hook::ALL.iter().map(|hook| (hook.key(), hook.variables()));
     let formulas = hooks.chain([("next", memory_variables()), ("bid", bid_variables())]);
     let seeing = formulas.filter(|(_, variables)| names.names_in(*variables).contains(&name));
@@ -716,6 +717,10 @@ impl Text for RulesShowAnswer {
             let whose =
                 if memory.of == MemoryOwner::Player { "each player's" } else { "the game's" };
             let GameMemory { name, start, max, next, .. } = memory;
+            if self.hand.iter().any(|dice| dice.name == *name) {
+                writeln!(out, "\n{} of these dice left to be rolled", paint(TITLE, name))?;
+                continue;
+            }
             writeln!(
                 out,
                 "\n{} {whose} memory, 0 to {max}, at first {start}, then {next}",

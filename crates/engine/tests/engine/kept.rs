@@ -113,6 +113,10 @@ fn dice_to_keep_are_read_with_and_without_spaces() {
     }
     assert_eq!(Request::read("12 3", Some(&[12, 3]), &rules), Ok(Some(Request::Keep(vec![12, 3]))));
     assert!(Request::read("one", Some(&rolled), &rules).is_err());
+    assert_eq!(Request::read("roll", None, &rules), Ok(Some(Request::Roll(1))));
+    assert_eq!(Request::read("Bank", None, &rules), Ok(Some(Request::Roll(0))));
+    let help = Request::read("hold", None, &rules).unwrap_err();
+    assert!(help.ends_with(Request::KEEP_HELP), "{help}");
     assert_eq!(Request::read("1", None, &rules), Ok(Some(Request::Roll(1))));
 }
 
@@ -155,4 +159,25 @@ fn most_points_is_a_strategy_between_thresholds_and_optimal_play() {
     };
     let rates = ["hold_at:300", "most_points", "optimal"].map(rate);
     assert!(rates.is_sorted() && rates[2] > rates[1] + 0.01, "{rates:?}");
+}
+
+#[test]
+fn thresholds_that_no_pot_can_meet_are_refused() {
+    for strategy in ["hold_at:330", "bank_at:100,225", "bank_at:100,100,100,100,100,100,100"] {
+        let rated = engine().ask(&Rate::of(kcd(500), strategy));
+        assert!(rated.unwrap_err().to_string().contains(strategy), "{strategy}");
+    }
+    assert!(engine().ask(&Tune::of(kcd(500), "hold_at:100..200")).is_err());
+}
+
+#[test]
+fn where_nothing_is_to_be_chosen_nothing_is_compared() {
+    let answer = engine().ask(&Why::at(kcd(500), 0, 0)).unwrap();
+    assert!(text(&answer).contains("no other choice"), "{}", text(&answer));
+}
+
+fn text(answer: &impl hog_engine::format::Text) -> String {
+    let mut out = Vec::new();
+    answer.text(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
 }

@@ -48,6 +48,8 @@ pub(super) struct LeftOut {
     pub(super) goal: bool,
     pub(super) min_dice: bool,
     pub(super) max_dice: bool,
+    pub(super) worth: bool,
+    pub(super) bust: bool,
 }
 
 impl Rules {
@@ -59,8 +61,8 @@ impl Rules {
             let meaning = format!("a score of {} or more ends the game", self.goal);
             found.push(DefaultValue::new("goal", self.goal, &meaning));
         }
-        if self.left_out.min_dice {
-            found.push(DefaultValue::new("min_dice", self.min_dice, "a turn may roll no dice"));
+        if self.left_out.min_dice && self.hooked(Hook::MinDice).next().is_none() {
+            found.push(self.default_of_min_dice());
         }
         if self.left_out.max_dice && !self.keeps_dice() {
             let meaning = format!("a turn rolls at most {} dice", self.max_dice);
@@ -81,12 +83,42 @@ impl Rules {
             let meaning = "strategies are rated against the opponent that is named";
             found.push(DefaultValue::new("baseline", "none", meaning));
         }
+        if self.is_default(Hook::Worth) {
+            let meaning = "the dice kept score their sum";
+            found.push(DefaultValue::new("worth", "sum", meaning));
+        }
+        if self.is_default(Hook::Bust) {
+            let meaning = "a roll of which no dice may be kept scores 0 points";
+            found.push(DefaultValue::new("bust", 0, meaning));
+        }
         for hook in [Hook::Die, Hook::ZeroDice, Hook::Bust] {
             if hook != Hook::Die || !self.keeps_dice() {
                 found.extend(self.default_of(hook));
             }
         }
         found
+    }
+
+    /// Whether the file leaves out a formula that a rule on keeping has by default.
+    pub fn is_default(&self, hook: Hook) -> bool {
+        let is_left_out = match hook {
+            Hook::Worth => self.left_out.worth,
+            Hook::Bust => self.left_out.bust,
+            _ => false,
+        };
+        self.keeps_dice() && is_left_out
+    }
+
+    fn default_of_min_dice(&self) -> DefaultValue {
+        let meaning = "a turn may roll no dice";
+        let warning = "no rule asks for a roll, so that a player may bank before the first one; \
+                       write min_dice = \"pot == 0 ? 1 : 0\" in a rule, or min_dice = 0 at the \
+                       top to keep that";
+        let warning = self.pot().filter(|_| self.keeps_dice()).map(|pot| {
+            let name = &pot.name;
+            warning.replace("pot", name)
+        });
+        DefaultValue { warning, ..DefaultValue::new("min_dice", self.min_dice, meaning) }
     }
 
     /// Returns the default of a hook that no rule sets, if turns of this game come to it.

@@ -121,6 +121,8 @@ impl Validation<'_, '_> {
             goal: file.goal.is_none() && overrides.goal.is_none(),
             min_dice: file.min_dice.is_none(),
             max_dice: file.max_dice.is_none() && overrides.max_dice.is_none(),
+            worth: file.rules.iter().all(|rule| hook_of(rule, Hook::Worth).is_none()),
+            bust: file.rules.iter().all(|rule| hook_of(rule, Hook::Bust).is_none()),
         };
         let goal_at = file.goal.as_ref().map_or(0, |goal| goal.at);
         let goal = self.number("goal", file.goal.take(), GOAL, 1..=i64::from(LARGEST_GOAL));

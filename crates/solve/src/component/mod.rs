@@ -50,10 +50,11 @@ pub use crate::linear::{Bits, Number, Twofold, Wide};
 pub(crate) use best::Tolerance;
 
 use std::any::Any;
+use std::convert::Infallible;
 use std::ops::Range;
 
 use crate::dice::Weight;
-use crate::linear::GoOn;
+use crate::linear::{GoOn, each_component};
 use menus::ComponentMenus;
 pub use menus::Menus;
 use sweeps::Swept;
@@ -81,6 +82,8 @@ pub struct Component<N: Number> {
     leaving_error: Vec<f64>,
     /// Whether any outcome leads back to a node.
     has_edges: bool,
+    /// Nodes with a choice that always leads back to them, which counts as leaving.
+    staying: Vec<u32>,
     /// The menus, if there are any.
     menus: Option<Box<ComponentMenus<N>>>,
     open: OpenChoice,
@@ -179,6 +182,7 @@ impl<N: Number> Component<N> {
             leaving: Vec::new(),
             leaving_error: Vec::new(),
             has_edges: false,
+            staying: Vec::new(),
             menus: None,
             open: OpenChoice::default(),
         }
@@ -201,6 +205,7 @@ impl<N: Number> Component<N> {
         self.leaving.clear();
         self.leaving_error.clear();
         self.has_edges = false;
+        self.staying.clear();
         if let Some(menus) = &mut self.menus {
             menus.clear();
         }
@@ -287,6 +292,7 @@ impl<N: Number> Component<N> {
         let has_menus = self.menus.as_ref().is_some_and(|menus| menus.has_any_of_last());
         if leaves == 0 && !has_menus && edges.iter().all(|(to, _)| to / 2 == own) {
             // Who can stay here for ever is worth endless play or more, and no more by staying.
+            self.staying.push(own);
             leaves = self.open.total;
             edges.clear();
             self.leaving[at] = self.endless.clone();
@@ -312,6 +318,34 @@ impl<N: Number> Component<N> {
     /// Whether any outcome leads back to a node.
     pub fn has_edges(&self) -> bool {
         self.has_edges
+    }
+
+    /// The number of loops: of strongly connected parts with more than a node that does not lead to
+    /// itself.
+    pub(crate) fn loops(&self) -> usize {
+        let mut loops = 0;
+        let mut targets = Vec::new();
+        let found: Result<(), Infallible> = each_component(
+            self.nodes(),
+            &|node, targets| self.append_successors(node, targets),
+            &mut |nodes: &[u32]| {
+                let own = nodes[0];
+                targets.clear();
+                self.append_successors(own as usize, &mut targets);
+                let stays = targets.contains(&own) || self.staying.contains(&own);
+                loops += usize::from(nodes.len() > 1 || stays);
+                Ok(())
+            },
+        );
+        let Ok(()) = found;
+        loops
+    }
+
+    /// Appends the nodes that the choices of a node may lead to, possibly with duplicates.
+    fn append_successors(&self, node: usize, targets: &mut Vec<u32>) {
+        for choice in self.choices(node) {
+            self.append_nodes(choice, targets);
+        }
     }
 
     /// The choices of a node, as numbers of all choices.
@@ -464,6 +498,7 @@ impl<N: Number> Component<N> {
             leaving: self.leaving.iter().map(N::to_double).collect(),
             leaving_error: self.leaving_error.clone(),
             has_edges: self.has_edges,
+            staying: self.staying.clone(),
             menus: None,
             open: OpenChoice::default(),
         }

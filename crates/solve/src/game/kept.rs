@@ -160,12 +160,12 @@ impl Game {
         options: &[u16],
     ) -> usize {
         let worth = plan.worth().expect("the plan says what it keeps");
-        let mut kept = 0;
-        let mut most = f64::NEG_INFINITY;
-        for option in options.iter().map(|option| usize::from(*option)) {
-            let value = self.successor(state, &distribution.outcomes[option]).value(worth, worth);
-            if value > most {
-                most = value;
+        let mut kept = usize::from(options[0]);
+        let mut best = self.successor(state, &distribution.outcomes[kept]);
+        for option in options[1..].iter().map(|option| usize::from(*option)) {
+            let next = self.successor(state, &distribution.outcomes[option]);
+            if next.is_kept_before(best, worth) {
+                best = next;
                 kept = option;
             }
         }
@@ -179,11 +179,11 @@ impl Game {
     pub fn best_keep(&self, plan: &Plan, keeps: &[Keep]) -> usize {
         let worth = plan.worth().expect("the plan says what it keeps");
         let mut kept = 0;
-        let mut most = f64::NEG_INFINITY;
-        for (index, keep) in keeps.iter().enumerate() {
-            let value = self.after(&keep.turn).value(worth, worth);
-            if value > most {
-                most = value;
+        let mut best = self.after(&keeps[0].turn);
+        for (index, keep) in keeps.iter().enumerate().skip(1) {
+            let next = self.after(&keep.turn);
+            if next.is_kept_before(best, worth) {
+                best = next;
                 kept = index;
             }
         }
@@ -203,7 +203,7 @@ impl Game {
     }
 
     /// The successors of a state under an action, each with its weight, where the mover keeps the
-    /// dice after which the state is worth most, the first of several.
+    /// dice after which the state is worth most, of several the first state.
     pub fn successors_kept(
         &self,
         state: usize,
@@ -221,7 +221,8 @@ impl Game {
                 let mut best = targets[usize::from(options[0])];
                 for option in &options[1..] {
                     let next = targets[usize::from(*option)];
-                    best = if next.0 > best.0 { next } else { best };
+                    let is_first = next.0 == best.0 && next.1 < best.1;
+                    best = if next.0 > best.0 || is_first { next } else { best };
                 }
                 kept.push((weight, best.1));
             }

@@ -386,7 +386,10 @@ impl<'s, N: Number> Search<'s, N> {
             self.place[*node as usize] = OUTSIDE;
         }
         if self.component.has_edges() {
-            self.found.cycles += 1;
+            self.found.cycles += match self.states.is_one_component() {
+                true => self.component.loops(),
+                false => 1,
+            };
             for node in nodes {
                 self.found.on_cycle[*node as usize] = true;
             }

@@ -210,6 +210,11 @@ impl Vocabulary {
         Self { names, numbers: Vec::new(), incomplete: false }
     }
 
+    /// The names of all variables but memories, also those of games in which dice are kept.
+    pub fn of_all() -> Self {
+        Self::new(&[]).with_keeping(&[], FACES_COUNTED)
+    }
+
     /// Adds the names of a game in which dice are kept, of these kinds. No die has more than
     /// `faces` faces.
     pub(in crate::rules) fn with_keeping(mut self, kinds: &[String], faces: u8) -> Self {
