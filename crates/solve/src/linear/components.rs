@@ -111,8 +111,8 @@ mod tests {
         let mut sizes = Vec::new();
         each_component::<()>(
             count,
-            |node, targets| targets.extend((node + 1 < count).then_some(node as u32 + 1)),
-            |component| {
+            &|node, targets| targets.extend((node + 1 < count).then_some(node as u32 + 1)),
+            &mut |component| {
                 sizes.push(component.len());
                 Ok(())
             },
