@@ -30,6 +30,7 @@ class KeepChoice(View):
     win_rate: float
     then: list[str]
     bust: float | None
+    kept: str
 
 
 class BestAnswer(View):
@@ -600,6 +601,7 @@ class TryAnswer(View):
     against: str
     win_rate: Rate
     best_response: Rate
+    unseen: list[str]
     optimal: Rate
     mistakes: list[MistakeLoss]
     worst: list[Loss]
@@ -684,6 +686,7 @@ class VariedRow(View):
         return cast("list[int]", self["values"])
 
     figures: SurveyRow
+    where: list[float]
 
 
 class VaryAnswer(View):
@@ -691,7 +694,10 @@ class VaryAnswer(View):
 
     rules: str
     vary: list[str]
+    tried: int
     rows: list[VariedRow]
+    spans: list[list[float]]
+    where: list[str]
 
 
 class DifferencePart(View):
@@ -817,7 +823,9 @@ class ContestAnswer(View):
     error_bound: float
     seconds: float
     unwritten: list[UnwrittenFile]
+    asked: str | None
     points: str | None
+    title: str | None
 
 
 class GradeData(View):
