@@ -11,9 +11,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use crate::answers::Answers;
-use crate::confinement::{
-    CONFINE, Confinement, LONGEST_MESSAGE, ProcessLimits, SILENT, read_message,
-};
+use crate::confinement::{CONFINE, Confinement, ProcessLimits, read_message};
+#[cfg(all(target_os = "linux", feature = "confine"))]
+use crate::confinement::{LONGEST_MESSAGE, SILENT};
 #[cfg(all(target_os = "linux", feature = "confine"))]
 use crate::fault::At;
 use crate::fault::Fault;
