@@ -18,6 +18,9 @@ const SHOWN_AFTER: Duration = Duration::from_millis(400);
 /// twice the time.
 const NOTED_AFTER: Duration = Duration::from_secs(10);
 
+/// The same for work of which nobody knows how long the rest takes.
+const NOTED_WITHOUT_ESTIMATE: Duration = Duration::from_secs(40);
+
 /// The least time from which the time left is estimated.
 const ESTIMATED_AFTER: Duration = Duration::from_secs(2);
 
@@ -190,28 +193,32 @@ impl ShownBar {
 }
 
 impl ShownBar {
-    /// Writes a line with what is done and how long that will take, if it is time for one.
+    /// Writes a line with what is done and how long the rest takes, if it is time for one.
     fn note(&mut self) {
         let elapsed = self.began.elapsed();
-        if self.note_after.is_some_and(|after| elapsed >= after) {
-            self.note_after = Some(2 * elapsed);
-            let line = self.noted(elapsed);
-            // There is nowhere left to report that this cannot be written.
-            let _ = writeln!(stderr(), "{line}");
-        }
+        let Some(line) = self.noted(elapsed) else { return };
+        self.note_after = Some(2 * elapsed);
+        // There is nowhere left to report that this cannot be written.
+        let _ = writeln!(stderr(), "{line}");
     }
 
-    /// A line after this time: `solving: 12 % after 10 s, 80 s left`.
-    fn noted(&mut self, elapsed: Duration) -> String {
-        let mut line = self.label();
-        if let Some(phase) = self.phase.as_mut().filter(|phase| phase.of > 1) {
-            line += &format!(": {} %", 100 * phase.done / phase.of);
+    /// A line after this time, as `solving: 12 % after 10 s, 80 s left`, if it is time for one: not
+    /// if little is left, and later if nobody knows how much.
+    fn noted(&mut self, elapsed: Duration) -> Option<String> {
+        let label = self.label();
+        let after = self.note_after?;
+        let phase = self.phase.as_mut()?;
+        let left = phase.estimate();
+        let after = if left.is_some() { after } else { NOTED_WITHOUT_ESTIMATE.max(after) };
+        if elapsed < after || left.is_some_and(|left| left < NOTED_AFTER) {
+            return None;
         }
-        line += &format!(" after {} s", elapsed.as_secs());
-        if let Some(left) = self.phase.as_mut().and_then(Phase::estimate) {
-            line += &format!(", {}", in_words(left));
-        }
-        line
+        let done = match phase.of {
+            0 | 1 => String::new(),
+            of => format!(": {} %", 100 * phase.done / of),
+        };
+        let left = left.map_or_else(String::new, |left| format!(", {}", in_words(left)));
+        Some(format!("{label}{done} after {} s{left}", elapsed.as_secs()))
     }
 }
 
@@ -355,9 +362,18 @@ mod tests {
         let bar = Bar::new(false);
         bar.step("solving", 25, 100);
         let mut shown = bar.lock();
+        shown.note_after = Some(NOTED_AFTER);
         shown.phase.as_mut().unwrap().began = Instant::now() - Duration::from_secs(10);
         let line = shown.noted(Duration::from_secs(10));
-        assert_eq!(line, "solving: 25 % after 10 s, 30 s left");
+        assert_eq!(line.as_deref(), Some("solving: 25 % after 10 s, 30 s left"));
+        assert_eq!(shown.noted(Duration::from_secs(9)), None);
+        shown.step("solving", "", 90, 100);
+        shown.phase.as_mut().unwrap().done = 90;
+        assert_eq!(shown.noted(Duration::from_secs(10)), None, "it is over in a second");
+        shown.step("reading", "", 0, 1);
+        assert_eq!(shown.noted(Duration::from_secs(20)), None);
+        let line = shown.noted(Duration::from_secs(40));
+        assert_eq!(line.as_deref(), Some("reading after 40 s"));
     }
 
     #[test]

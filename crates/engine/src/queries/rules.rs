@@ -718,7 +718,11 @@ impl Text for RulesShowAnswer {
                 if memory.of == MemoryOwner::Player { "each player's" } else { "the game's" };
             let GameMemory { name, start, max, next, .. } = memory;
             if self.hand.iter().any(|dice| dice.name == *name) {
-                writeln!(out, "\n{} of these dice left to be rolled", paint(TITLE, name))?;
+                writeln!(
+                    out,
+                    "\n{} how many of these dice are left to be rolled",
+                    paint(TITLE, name)
+                )?;
                 continue;
             }
             writeln!(
