@@ -69,7 +69,7 @@ fn patterns_of_too_many_dice_are_refused_with_a_suggestion() {
         rule("die = \"20\"\npoints = \"pairs == 1 ? 2 * points : points\"")
     );
     let fault = game(&twenty).map(drop).expect_err("C(29, 10) sets of faces");
-    assert!(fault.contains("8 dice of 20 sides") && fault.contains("lower max_dice"), "{fault}");
+    assert!(fault.contains("10 dice of 20 sides") && fault.contains("lower max_dice"), "{fault}");
     let wide = format!(
         "goal = 200\nmax_dice = 18\n{}",
         rule(
