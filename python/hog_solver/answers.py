@@ -1104,8 +1104,7 @@ class Questions:
         ``points``: Give points: for each of plays, baseline and mean, those of the best tier reached. `baseline=2`
             is for a win against the game's baseline, `baseline:0.6=3` and `mean:0.5=1` for at least this win rate,
             on average against all opponents.
-        ``submission``: The folder, file or .zip file of the submission. Files that are sent with a request are the
-            submission without being named.
+        ``submission``: The folder, file or .zip file of the submission (over HTTP the files that are sent).
         """
         asked = self._asked(
             "grade",
