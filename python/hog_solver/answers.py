@@ -134,6 +134,7 @@ class PositionDifference(View):
     opponent: int
     best: list[list[int]]
     costs: list[float | None]
+    left: Mapping[str, int]
     pot: int | None
 
 

@@ -1,5 +1,6 @@
 //! Two games under optimal play: what each is like, and where their best rolls differ.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use schemars::JsonSchema;
@@ -55,8 +56,8 @@ pub struct CompareAnswer {
     /// The description of each game.
     pub games: [DescribeAnswer; 2],
     /// The number of positions compared: all pairs of scores below the lower goal, if both games
-    /// have a pot with each pot that can be met in both, and with the other memories of the
-    /// games' start.
+    /// have a pot with each pot that can be met in both, and where both keep dice with all dice
+    /// left that can be; with the other memories of the games' start.
     pub compared: usize,
     /// The number of these positions at which no roll is best in both games.
     pub differing: usize,
@@ -74,7 +75,10 @@ pub struct PositionDifference {
     pub opponent: u32,
     /// The pot; null unless both games have one.
     pub pot: Option<i64>,
-    /// The best numbers of dice in each game.
+    /// The dice that are left, kind by kind; omitted unless both games keep dice of these kinds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left: BTreeMap<String, i64>,
+    /// The best numbers of dice in each game; where dice are kept, 0 banks and 1 rolls those left.
     pub best: [Vec<i32>; 2],
     /// The loss in win rate, in each game, of a best roll of the other game; null if that roll is
     /// not allowed.
@@ -93,6 +97,7 @@ impl CompareAnswer {
             score: difference.scores.0,
             opponent: difference.scores.1,
             pot: difference.pot,
+            left: difference.left.clone(),
             best: difference.best.clone(),
             costs: difference.costs,
         };
@@ -217,11 +222,10 @@ impl CompareAnswer {
         let [a, b] = &self.games;
         let differing = thousands(self.differing as u64);
         let all = thousands(self.compared as u64);
-        writeln!(
-            out,
-            "\n{}",
-            paint(TITLE, format!("the best roll differs in {differing} of {all} positions"))
-        )?;
+        let keeps = self.positions.iter().any(|position| !position.left.is_empty());
+        let what = if keeps { "rolling on or banking" } else { "the best roll" };
+        let title = format!("{what} differs in {differing} of {all} positions");
+        writeln!(out, "\n{}", paint(TITLE, title))?;
         if self.positions.is_empty() {
             return Ok(());
         }
@@ -235,7 +239,7 @@ impl CompareAnswer {
         for position in &self.positions {
             let scores = format!("{}-{}", position.score, position.opponent);
             let pot = position.pot.map_or_else(String::new, |pot| format!("{pot:>3}  "));
-            let [ours, theirs] = position.best.each_ref().map(|best| dice(best));
+            let [ours, theirs] = position.best.each_ref().map(|best| position.in_words(best));
             let costs = position
                 .costs
                 .map(|cost| cost.map_or_else(|| "not allowed".into(), |cost| format!("{cost:.6}")));
@@ -246,6 +250,25 @@ impl CompareAnswer {
             )?;
         }
         Ok(())
+    }
+}
+
+impl PositionDifference {
+    /// Lists the best choices: numbers of dice, or where dice are kept what to do with those left.
+    fn in_words(&self, best: &[i32]) -> String {
+        if self.left.is_empty() {
+            return dice(best);
+        }
+        let left = self.left.iter().map(|(kind, count)| match self.left.len() {
+            1 => count.to_string(),
+            _ => format!("{count} {kind}"),
+        });
+        let left = left.collect::<Vec<_>>().join(", ");
+        let choices = best.iter().map(|choice| match choice {
+            0 => "bank".to_owned(),
+            _ => format!("roll {left}"),
+        });
+        choices.collect::<Vec<_>>().join(" or ")
     }
 }
 

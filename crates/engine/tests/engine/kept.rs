@@ -6,7 +6,10 @@ use hog_engine::Engine;
 use hog_engine::queries::{
     Best, Describe, Explain, GivenGame, Play, Rate, Simplify, Simulate, Tune, Why,
 };
-use hog_rules::rules::{Overrides, load};
+use hog_rules::rules::{Overrides, load, rules_from_text};
+use hog_solve::game::Game;
+use hog_solve::solve::{Arithmetic, Watch, equilibrium};
+use hog_study::analysis::compare;
 use hog_study::sim::session::{Request, Seat, Session, Transcript};
 
 fn kcd(goal: u32) -> GivenGame {
@@ -47,6 +50,23 @@ fn played_games_agree_with_computed_rates_and_lengths() {
     let played = Simulate::of(kcd(500), "optimal").against("optimal").games(200_000);
     let played = played.played(&engine().call()).unwrap();
     assert!((described.turns.mean.unwrap() - played.turns).abs() < 0.02, "{}", played.turns);
+}
+
+/// Two games differ where fewer dice than the whole hand are left: with loaded dice one rolls on.
+#[test]
+fn two_games_are_compared_with_all_dice_that_can_be_left() {
+    let overrides = Overrides { goal: Some(700), max_dice: None };
+    let text = load("kcd", Overrides::default()).unwrap().text;
+    let loaded = text.replace("count = 6", "count = 6\nweights = [4, 1, 1, 1, 1, 1]");
+    let games = [text, loaded]
+        .map(|text| Game::new(rules_from_text(&text, "toy", overrides).unwrap()).unwrap());
+    let watch = Watch::silent();
+    let solutions =
+        games.each_ref().map(|game| equilibrium(game, Arithmetic::Float, &watch).unwrap());
+    let (compared, found) = compare(games.each_ref(), solutions.each_ref(), &watch).unwrap();
+    assert_eq!((compared, found.len()), (12_152, 2));
+    assert_eq!((found[0].scores, found[0].pot, found[0].left["dice"]), ((0, 0), Some(550), 2));
+    assert_eq!(found[0].best, [[0], [1]]);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Comparison of two games, position by position: where no roll is best in both.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::sum;
-use crate::game::{Game, Position, Successor};
+use crate::game::{Game, Position, Successor, memory_names};
 use crate::solve::{Solution, SolveError, Watch, action_value};
 
 /// A position where no roll is best in both games.
@@ -13,6 +13,8 @@ pub struct Difference {
     pub scores: (u32, u32),
     /// The pot, if both games have one.
     pub pot: Option<i64>,
+    /// The dice that are left, kind by kind, where they are kept in both games.
+    pub left: BTreeMap<String, i64>,
     /// The best numbers of dice in each game.
     pub best: [Vec<i32>; 2],
     /// The win rate that the other game's best rolls lose in each game; `None` if the game allows
@@ -24,7 +26,8 @@ pub struct Difference {
 /// the costliest first.
 ///
 /// Games with different goals are compared up to the lower goal; if both have a pot, with every pot
-/// that can be met in both. Other memories have their starting values.
+/// that can be met in both, and where both keep dice, with all dice left that can be. Other
+/// memories have their starting values.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, or it would take too much memory.
@@ -43,9 +46,9 @@ pub fn compare(
     for score in (0..goal).step_by(step) {
         for opponent in (0..goal).step_by(step) {
             watch.report(score as usize, goal as usize)?;
-            for (pot, states) in positions(games, score, opponent) {
+            for place in places(games, score, opponent) {
                 compared += 1;
-                found.extend(difference(games, solutions, (score, opponent), pot, states));
+                found.extend(difference(games, solutions, (score, opponent), place));
             }
         }
     }
@@ -59,27 +62,75 @@ impl Difference {
     }
 }
 
-/// Returns the positions of both games at a pair of scores: the pot, and the state in each game.
-fn positions(games: [&Game; 2], score: u32, opponent: u32) -> Vec<(Option<i64>, [usize; 2])> {
+/// A position that both games have at a pair of scores.
+struct Place {
+    pot: Option<i64>,
+    left: BTreeMap<String, i64>,
+    /// The state in each game.
+    states: [usize; 2],
+}
+
+/// Returns the positions that both games have at a pair of scores.
+fn places(games: [&Game; 2], score: u32, opponent: u32) -> Vec<Place> {
     let [Ok(one), Ok(other)] = games.map(|game| Position::new(game.rules(), score, opponent))
     else {
         return Vec::new();
     };
     let [Some(pot), Some(others)] = games.map(|game| game.rules().pot()) else {
-        return vec![(None, [games[0].state(&one), games[1].state(&other)])];
+        let states = [games[0].state(&one), games[1].state(&other)];
+        return vec![Place { pot: None, left: BTreeMap::new(), states }];
     };
     let met = [in_turn(games[0], games[0].state(&one)), in_turn(games[1], games[1].state(&other))];
-    let mut positions = Vec::new();
-    for value in 0..=pot.max.min(others.max) {
-        let one = one.clone().with_memory(games[0].rules(), &pot.name, value);
-        let other = other.clone().with_memory(games[1].rules(), &others.name, value);
-        let [Ok(one), Ok(other)] = [one, other] else { continue };
-        let states = [games[0].state(&one), games[1].state(&other)];
-        if (0..2).all(|at| met[at].contains(&states[at])) {
-            positions.push((Some(value), states));
+    let mut places = Vec::new();
+    for left in hands_left(games, &met[0]) {
+        for value in 0..=pot.max.min(others.max) {
+            let one = position(games[0], &one, &pot.name, value, &left);
+            let other = position(games[1], &other, &others.name, value, &left);
+            let [Some(one), Some(other)] = [one, other] else { continue };
+            let states = [games[0].state(&one), games[1].state(&other)];
+            if (0..2).all(|at| met[at].contains(&states[at])) {
+                places.push(Place { pot: Some(value), left: left.clone(), states });
+            }
         }
     }
-    positions
+    places
+}
+
+/// Returns the dice that can be left in the states `met` of the first game, if both keep dice of
+/// the same kinds; otherwise one empty list.
+fn hands_left(games: [&Game; 2], met: &HashSet<usize>) -> Vec<BTreeMap<String, i64>> {
+    let kinds = games
+        .map(|game| game.rules().hand.iter().map(|dice| dice.name.as_str()).collect::<Vec<_>>());
+    if kinds[0] != kinds[1] || kinds[0].is_empty() {
+        return vec![BTreeMap::new()];
+    }
+    let names = memory_names(games[0].rules());
+    let mut hands = Vec::new();
+    for state in met {
+        let memory = games[0].states().position(*state).memory;
+        let mut left: BTreeMap<String, i64> = names.iter().cloned().zip(memory).collect();
+        left.retain(|name, _| kinds[0].contains(&name.as_str()));
+        if !hands.contains(&left) {
+            hands.push(left);
+        }
+    }
+    hands.sort();
+    hands
+}
+
+/// Returns a position with this pot and these dice left, if the game has it.
+fn position(
+    game: &Game,
+    scores: &Position,
+    pot: &str,
+    value: i64,
+    left: &BTreeMap<String, i64>,
+) -> Option<Position> {
+    let mut position = scores.clone().with_memory(game.rules(), pot, value).ok()?;
+    for (name, dice) in left {
+        position = position.with_memory(game.rules(), name, *dice).ok()?;
+    }
+    Some(position)
 }
 
 /// Returns the states in which the mover can be during a turn that begins in a state.
@@ -104,8 +155,7 @@ fn difference(
     games: [&Game; 2],
     solutions: [&Solution; 2],
     scores: (u32, u32),
-    pot: Option<i64>,
-    states: [usize; 2],
+    Place { pot, left, states }: Place,
 ) -> Option<Difference> {
     let best: [Vec<i32>; 2] = std::array::from_fn(|at| {
         let set = games[at].choices_in(states[at], solutions[at].own.best[states[at]]);
@@ -124,5 +174,5 @@ fn difference(
         let values = actions.map(|action| action_value(game, own, after, state, action));
         Some((solution.own.win_rates[state] - values.max_by(f64::total_cmp)?).max(0.0))
     });
-    Some(Difference { scores, pot, best, costs })
+    Some(Difference { scores, pot, left, best, costs })
 }
