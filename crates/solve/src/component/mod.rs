@@ -168,6 +168,17 @@ impl From<crate::linear::Unsolved> for Unsolved {
     }
 }
 
+impl Component<f64> {
+    /// [`Self::solve`] in doubles, which is compiled here, once, and not again in each crate that
+    /// calls it.
+    ///
+    /// # Errors
+    /// As [`Self::solve`].
+    pub fn solve_in_doubles(&self, go_on: GoOn) -> Result<Solved<f64>, Unsolved> {
+        self.solve(&Limits::default(), None, go_on)
+    }
+}
+
 impl<N: Number> Component<N> {
     /// An empty component, in which endless play is worth one half.
     pub fn new(precision: N::Precision) -> Self {

@@ -9,7 +9,7 @@ use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use crate::chains::{self, Unsolved, each_component};
-use crate::component::{self, Component, Limits};
+use crate::component::{self, Component};
 use crate::dice::Weight;
 use crate::game::{End, Plan, Space, Successor};
 use crate::solve::{SolveError, Watch};
@@ -451,7 +451,7 @@ impl Chain {
                 found.read(rows, node, value, &place, &mut game);
             }
             forget_all(&mut place, nodes);
-            let solved = game.solve(&Limits::default(), None, &go_on(nodes.len(), watch));
+            let solved = game.solve_in_doubles(&go_on(nodes.len(), watch));
             let solved = solved.map_err(|unsolved| match unsolved {
                 component::Unsolved::Stopped => SolveError::Cancelled,
                 _ => SolveError::Unproven("a loop of turns may last too long"),
