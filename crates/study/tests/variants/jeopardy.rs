@@ -263,7 +263,6 @@ fn the_published_win_rate_of_two_dice_pig_is_reproduced() {
 /// (0.4717), doubles count twice (0.4722), a double 1 loses only the turn (0.4697), a 1 after a
 /// double loses the score (0.4727), a player who holds at 18 need not roll again (0.4869).
 #[test]
-#[ignore = "takes a minute or two: run with --ignored"]
 fn the_win_rate_of_double_trouble_is_near_the_published_one() {
     assert_eq!(
         rounded(rate(&at_its_goal("double_trouble"), ["hold_at:18", "optimal"])[1], 4),
