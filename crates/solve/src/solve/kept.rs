@@ -394,7 +394,9 @@ impl<'g> Group<'g> {
         Self { pass, nodes, cells: Vec::new(), node_of: Vec::new() }
     }
 
-    /// Values to start from: those of cells with one more point, where these are known.
+    /// Values to start from: those of cells with one and two more points, extrapolated, where these
+    /// are known. With more points of the mover's own other turns win at once, so the opponent's
+    /// are raised.
     fn near(&self) -> Option<Vec<f64>> {
         let space = self.pass.game.space();
         let has_stages = self.pass.game.order() != Order::Recurrent;
@@ -404,12 +406,15 @@ impl<'g> Group<'g> {
         let mut near = Vec::with_capacity(self.nodes.len());
         for Node { side, state } in &self.nodes {
             let (score, opponent) = space.scores(state / space.per_cell());
-            let next = match (score + 1 < space.goal, opponent + 1 < space.goal) {
-                (true, _) => state + space.goal * space.per_cell(),
-                (false, true) => state + space.per_cell(),
-                (false, false) => return None,
-            };
-            near.push(self.pass.values[*side].win_rates[next]);
+            let known = &self.pass.values[*side].win_rates;
+            let is_last = opponent + 1 == space.goal;
+            let missing = space.goal - if is_last { score } else { opponent };
+            let step = space.per_cell() * if is_last { space.goal } else { 1 };
+            near.push(match missing {
+                1 => return None,
+                2 => known[state + step],
+                _ => (2.0 * known[state + step] - known[state + 2 * step]).clamp(0.0, 1.0),
+            });
         }
         Some(near)
     }
