@@ -393,6 +393,43 @@ def ship_captain_crew(value):
     return best(0, 0, 0)
 
 
+def sets_of_tiles(tiles, total):
+    """The sets of tiles that make up a total."""
+    if total == 0:
+        yield frozenset()
+    for tile in tiles:
+        if tile <= total:
+            for others in sets_of_tiles([other for other in tiles if other > tile], total - tile):
+                yield others | {tile}
+
+
+def shut_the_box(value, goal):
+    """A turn of Shut the Box with tiles 1, 2, 3, ... of which the goal is the sum; `value` is that of the sum of those shut."""
+    tiles = frozenset(tile for tile in range(1, 10) if tile * (tile + 1) // 2 <= goal)
+
+    @functools.cache
+    def best(tiles):
+        if not tiles:
+            return value(goal)
+        chances = [defaultdict(float) for _ in (1, 2)]
+        for one, two in product(range(1, 7), repeat=2):
+            chances[0][one] += 1 / 36
+            chances[1][one + two] += 1 / 36
+        rolled = []
+        for of_sums in chances:
+            stuck = value(goal - sum(tiles))
+            shut = {total: (best(tiles - shut) for shut in sets_of_tiles(tiles, total)) for total in of_sums}
+            rolled.append(sum(chance * max(shut[total], default=stuck) for total, chance in of_sums.items()))
+        return rolled[1] if max(tiles) > 6 else max(rolled)
+
+    return best(tiles)
+
+
+def shut_the_box_for_two(goal):
+    """The win rate of the first of two players; who shuts the box wins."""
+    return one_turn_each(lambda value: shut_the_box(lambda shut: 1.0 if shut == goal else value(shut), goal), range(goal))
+
+
 def reference():
     """The rows of games.csv: the game, its goal, the scores, the values of memories, the win rate of the mover."""
     for goal in (10, 30):
@@ -429,6 +466,8 @@ def reference():
         yield "midnight", goal, 0, 0, "", one_turn_each(turn, range(goal))
     yield "ship_captain_crew", 13, 0, 7, "second=1", ship_captain_crew(lambda own: win(own, 7))
     yield "ship_captain_crew", 13, 0, 0, "", one_turn_each(ship_captain_crew, range(13))
+    yield "shut_the_box", 15, 0, 0, "", shut_the_box_for_two(15)
+    yield "shut_the_box", 15, 0, 11, "second=1", shut_the_box(lambda own: win(own, 11), 15)
 
 
 def main():
@@ -445,6 +484,8 @@ def main():
         print("threes", one_turn_each(threes, range(31)))
         print("midnight", one_turn_each(functools.partial(midnight, goal=25), range(25)))
         print("ship_captain_crew", one_turn_each(ship_captain_crew, range(13)))
+        print("shut_the_box", shut_the_box_for_two(45))
+        print("shut_the_box for one", shut_the_box(lambda shut: float(shut == 45), 45))
         return
     folder = pathlib.Path(__file__).resolve().parent.parent / "crates/study/tests/variants"
     with open(folder / "games.csv", "w") as file:
