@@ -12,7 +12,7 @@ use crate::format::{self, Verdict};
 use crate::game::Game;
 use crate::plot::Look;
 use crate::queries::{Answer, GivenGame};
-use crate::rules::{Overrides, Rules, builtin};
+use crate::rules::{Rules, builtin};
 use crate::strategy::python::{Launcher, without_sandbox};
 use anyhow::Context as _;
 
@@ -57,7 +57,8 @@ pub(super) struct Console {
     /// How long a Python file may compute and wait, in seconds for 10,000 positions.
     pub strategy_seconds: u64,
     pub progress: Bar,
-    overrides: Overrides,
+    /// The changes to the rules that the command line asks for.
+    changes: GivenGame,
     /// Whether no notes are printed.
     quiet: bool,
     /// What standard input held, if a game or a strategy is named `-`.
@@ -99,7 +100,7 @@ impl Console {
             strategy_seconds: shared.strategy_seconds,
             engine: engine.reporting_to(Arc::new(progress.clone())),
             progress,
-            overrides: shared.overrides(),
+            changes: shared.changes(),
             quiet: shared.quiet,
             _input: input,
             force: shared.force,
@@ -125,7 +126,9 @@ impl Console {
 
     /// Returns a game by name, with the changes to its rules that the command line asks for.
     pub fn given(&self, name: &str) -> GivenGame {
-        GivenGame::named(name).overridden(self.overrides)
+        let mut given = self.changes.clone();
+        given.rules = Some(name.to_owned());
+        given
     }
 
     /// Reads the rules of a game.
@@ -157,13 +160,18 @@ impl Console {
             .then(|| format!("{asked} is played by the rules of {}: {}", rules.id, rules.title));
     }
 
-    /// Formats the overrides as command-line options, each preceded by a space.
-    pub fn overrides_as_options(&self) -> String {
-        let options = [("goal", self.overrides.goal), ("max-dice", self.overrides.max_dice)];
+    /// Formats the changes to the rules as command-line options, each preceded by a space.
+    pub fn changes_as_options(&self) -> String {
+        let mut options = String::new();
+        for (option, value) in [("goal", self.changes.goal), ("max-dice", self.changes.max_dice)] {
+            if let Some(value) = value {
+                options += &format!(" --{option} {value}");
+            }
+        }
+        for (name, value) in &self.changes.numbers {
+            options += &format!(" --set {name}={value}");
+        }
         options
-            .into_iter()
-            .filter_map(|(option, value)| Some(format!(" --{option} {}", value?)))
-            .collect()
     }
 
     /// Reports an error without ending the program.

@@ -67,7 +67,7 @@ impl GradescopeCommand {
         let game = console.game(rules)?;
         let mut files = Vec::new();
         let mut arguments = vec![game_word(rules, &mut files)?, Word::Submission];
-        arguments.extend(console.overrides_as_options().split_whitespace().map(plain));
+        arguments.extend(console.changes_as_options().split_whitespace().map(plain));
         if console.strategy_seconds != DEFAULT_SECONDS {
             arguments.extend([
                 plain("--strategy-seconds"),

@@ -131,7 +131,7 @@ enum Command {
 }
 
 impl Task {
-    /// Whether it reads rules that `--goal` and `--max-dice` can change, if its command may.
+    /// Whether it reads rules that options can change, if its command may.
     fn reads_rules(&self) -> bool {
         let Self::Command(command) = self else { return true };
         match &**command {
@@ -152,9 +152,12 @@ impl Task {
 impl Arguments {
     /// Returns an error if an option is given that the command would ignore.
     fn refuse_unused_options(&self) -> anyhow::Result<()> {
-        let Shared { goal, max_dice, force, format, .. } = &self.shared;
+        let Shared { goal, max_dice, set, force, format, .. } = &self.shared;
         let uses_overrides = help::acts_on("goal", &self.command) && self.task.reads_rules();
-        let override_given = goal.map(|_| "--goal").or(max_dice.map(|_| "--max-dice"));
+        let override_given = goal
+            .map(|_| "--goal")
+            .or(max_dice.map(|_| "--max-dice"))
+            .or((!set.is_empty()).then_some("--set"));
         if let Some(option) = override_given.filter(|_| !uses_overrides) {
             bail!(
                 "{option} changes the rules of a game, and this command has no rules that it \

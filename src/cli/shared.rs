@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::engine::numbers::{size, whole, within};
+use crate::engine::GivenGame;
+use crate::engine::numbers::{memory_value, size, whole, within};
 use crate::plot::Look;
 use crate::rules::Overrides;
 use crate::strategy::python::DEFAULT_SECONDS;
@@ -22,6 +23,10 @@ pub(super) struct Shared {
     /// Roll at most this many dice instead of the rules' maximum (0 to 30)
     #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
     pub max_dice: Option<u32>,
+    /// Give numbers that the rules name other values, as in hunger=4 (see `hog rules show RULES`)
+    #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = memory_value,
+          value_delimiter = ',')]
+    pub set: Vec<(String, i64)>,
     /// Print no notes and no progress on standard error
     #[arg(long, global = true)]
     pub quiet: bool,
@@ -74,7 +79,9 @@ pub(super) enum Colour {
 }
 
 impl Shared {
-    pub fn overrides(&self) -> Overrides {
-        Overrides { goal: self.goal, max_dice: self.max_dice }
+    /// The changes to the rules, of no game yet.
+    pub fn changes(&self) -> GivenGame {
+        let overrides = Overrides { goal: self.goal, max_dice: self.max_dice };
+        GivenGame::default().overridden(overrides).numbers(self.set.clone())
     }
 }

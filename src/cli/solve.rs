@@ -171,7 +171,7 @@ impl SolveCommand {
             "hog solve {}{}{}{} -o {}",
             self.rules(),
             against.map_or_else(String::new, |against| format!(" --against {against}")),
-            console.overrides_as_options(),
+            console.changes_as_options(),
             self.numbers_as_options(),
             path.display()
         );
@@ -200,7 +200,7 @@ impl SolveCommand {
             "hog solve {} --sees scores --against {}{}{} --tries {} --seed {} -o {}",
             self.rules(),
             against.unwrap_or_default(),
-            console.overrides_as_options(),
+            console.changes_as_options(),
             self.numbers_as_options(),
             self.solve.tries,
             self.solve.seed,

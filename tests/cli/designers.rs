@@ -525,6 +525,30 @@ bust = "spare"
 "#;
 
 #[test]
+fn any_command_plays_by_other_values_of_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let spare = save(folder.path(), "spare.toml", SPARE);
+    let set = ["--set", "spare=1", "--set", "sides=4"];
+    let first = |arguments: &[&str]| json(&[arguments, &set].concat());
+    let expected = 0.8125;
+    for found in [
+        &first(&["solve", &spare])["win_rate"]["first"],
+        &first(&["best", &spare, "0", "0"])["win_rate"],
+        &first(&["rate", &spare, "optimal", "optimal"])["win_rate"]["first"],
+        &first(&["survey", &spare])["games"][0]["win_rate"]["first"],
+        &first(&["vary", &spare, "idle=5"])["rows"][0]["figures"]["win_rate"]["first"],
+    ] {
+        assert!((number(found) - expected).abs() < 1e-12, "{found}");
+    }
+    assert_refused(&["solve", &spare, "--set", "spar=1"], &["no number `spar`", "`spare`"]);
+    assert_refused(&["solve", &spare, "--set", "goal=3"], &["goal"]);
+    assert_refused(&["solve", "fa21", "--set", "spare=1"], &["[numbers]"]);
+    assert_refused(&["vary", &spare, "spare=0..2", "--set", "spare=1"], &["both set and varied"]);
+    assert_refused(&["dice", "2", "--set", "spare=1"], &["--set"]);
+    assert_refused(&["solve", &spare, "--set", "spare"], &["NAME=V"]);
+}
+
+#[test]
 fn two_numbers_vary_together_as_worked_out_by_hand() {
     let folder = tempfile::tempdir().unwrap();
     let spare = save(folder.path(), "spare.toml", SPARE);

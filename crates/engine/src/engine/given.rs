@@ -30,6 +30,10 @@ pub struct GivenGame {
     pub goal: Option<u32>,
     /// A largest number of dice that replaces that of the rules.
     pub max_dice: Option<u32>,
+    /// Values by name that replace those of the `[numbers]` of the rules.
+    #[serde(default, deserialize_with = "values_by_name")]
+    #[schemars(with = "BTreeMap<String, i64>")]
+    pub numbers: Vec<(String, i64)>,
     /// A game that is tabulated already, in place of all others.
     #[serde(skip)]
     pub tabulated: Option<Arc<Game>>,
@@ -60,11 +64,22 @@ impl GivenGame {
         self
     }
 
-    /// Sets all changes to the rules.
+    /// Sets another goal and largest number of dice, or those of the rules.
     #[must_use]
-    pub fn overridden(mut self, overrides: Overrides) -> Self {
-        (self.goal, self.max_dice) = (overrides.goal, overrides.max_dice);
+    pub fn overridden(self, overrides: Overrides) -> Self {
+        Self { goal: overrides.goal, max_dice: overrides.max_dice, ..self }
+    }
+
+    /// Sets other values of the numbers that rules name.
+    #[must_use]
+    pub fn numbers(mut self, values: impl IntoIterator<Item = (String, i64)>) -> Self {
+        self.numbers.extend(values);
         self
+    }
+
+    /// Whether anything replaces what the rules say.
+    pub fn is_changed(&self) -> bool {
+        self.overrides() != Overrides::default() || !self.numbers.is_empty()
     }
 
     /// Returns the changes to the rules.
@@ -108,6 +123,10 @@ pub struct GivenGames {
     pub goal: Option<u32>,
     /// A largest number of dice that replaces that of each game.
     pub max_dice: Option<u32>,
+    /// Values by name that replace those of the `[numbers]` of each game.
+    #[serde(default, deserialize_with = "values_by_name")]
+    #[schemars(with = "BTreeMap<String, i64>")]
+    pub numbers: Vec<(String, i64)>,
 }
 
 impl GivenGames {
@@ -118,7 +137,9 @@ impl GivenGames {
             [] => builtins().iter().map(|game| game.id).collect(),
             names => names.iter().map(String::as_str).collect(),
         };
-        names.into_iter().map(|name| GivenGame::named(name).overridden(overrides)).collect()
+        let changed = GivenGame::default().overridden(overrides).numbers(self.numbers.clone());
+        let named = |name: &str| GivenGame { rules: Some(name.to_owned()), ..changed.clone() };
+        names.into_iter().map(named).collect()
     }
 }
 
@@ -134,6 +155,12 @@ mod arguments {
         matches.try_get_one::<u32>(name).ok().flatten().copied()
     }
 
+    /// Returns other values of numbers.
+    fn numbers(matches: &ArgMatches) -> Vec<(String, i64)> {
+        let set = matches.try_get_many::<(String, i64)>("set").ok().flatten();
+        set.into_iter().flatten().cloned().collect()
+    }
+
     impl FromArgMatches for GivenGames {
         fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
             let rules = matches.get_many::<String>("rules").into_iter().flatten();
@@ -141,6 +168,7 @@ mod arguments {
                 rules: rules.cloned().collect(),
                 goal: number(matches, "goal"),
                 max_dice: number(matches, "max_dice"),
+                numbers: numbers(matches),
             })
         }
 
@@ -167,6 +195,7 @@ mod arguments {
                 rules: matches.get_one::<String>("rules").cloned(),
                 goal: number(matches, "goal"),
                 max_dice: number(matches, "max_dice"),
+                numbers: numbers(matches),
                 ..Self::default()
             })
         }

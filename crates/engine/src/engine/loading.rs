@@ -81,6 +81,15 @@ impl Engine {
     /// Returns the origin and the text of the rule file that a request names or holds, and the
     /// changes to the rules.
     fn game_key(&self, given: &GivenGame) -> Result<GameKey, Error> {
+        let (origin, mut text, overrides) = self.key_of_text(given)?;
+        for (name, value) in &given.numbers {
+            text = with_number(&text, &origin, name, *value)?;
+        }
+        Ok((origin, text, overrides))
+    }
+
+    /// As [`Self::game_key`], with the file's own values of its numbers.
+    fn key_of_text(&self, given: &GivenGame) -> Result<GameKey, Error> {
         if let Some(game) = self.known(given) {
             let rules = game.rules();
             let overrides = Overrides {
@@ -194,7 +203,8 @@ impl Call<'_> {
     fn tabulated<'g>(&'g self, given: &'g GivenGame) -> Option<&'g Arc<Game>> {
         self.engine.known(given).filter(|game| {
             let rules = game.rules();
-            given.goal.is_none_or(|goal| goal == rules.goal)
+            given.numbers.is_empty()
+                && given.goal.is_none_or(|goal| goal == rules.goal)
                 && given.max_dice.is_none_or(|most| i64::from(most) == i64::from(rules.max_dice))
         })
     }
@@ -232,6 +242,26 @@ impl Call<'_> {
         self.engine.limits().admit_game(game.rules(), game.space())?;
         Ok(Arc::new(game))
     }
+}
+
+/// Returns the text of a rule file with another value of one of its numbers.
+///
+/// # Errors
+/// Returns an error if the text has faults, or no such number.
+fn with_number(text: &str, origin: &str, name: &str, value: i64) -> Result<String, Error> {
+    let rules = read_rules(text, origin, Overrides::default())?;
+    rules.with_number(name, value).ok_or_else(|| {
+        let own = rules.numbers.iter().map(|number| format!("`{}`", number.name));
+        let known = own.collect::<Vec<_>>().join(", ");
+        let message = match (name, &known[..]) {
+            ("goal" | "max_dice" | "max-dice", _) => {
+                format!("{name} has an option, or in JSON a field, of its own")
+            }
+            (_, "") => format!("{} has no `[numbers]`, so no `{name}`", rules.id),
+            _ => format!("{} has no number `{name}`: it has {known}", rules.id),
+        };
+        Error::Malformed { message }
+    })
 }
 
 /// Refuses rules by which dice are kept or scores have steps.

@@ -7,7 +7,6 @@ use super::solve::SOON;
 use super::{GivenGame, GivenPosition, Solve, WinRates};
 use crate::files::has_extension;
 use crate::game::{Game, Order};
-use crate::rules::Overrides;
 use crate::solve::{self, Arithmetic, endless};
 use crate::strategy::{Strategy, plan_of_table};
 use crate::table::{self, Table, TableError, shipped};
@@ -81,7 +80,7 @@ impl Call<'_> {
     pub fn table(&self, given: &GivenGame) -> Result<GameTable, Error> {
         let name = given.rules.as_deref().unwrap_or_default();
         let (game, table) = if has_extension(name, "hog") {
-            if given.overrides() != Overrides::default() {
+            if given.is_changed() {
                 return Err(Error::SolvedAlready);
             }
             self.read_table(Path::new(name))?

@@ -239,7 +239,7 @@ impl Vary {
             let is_fixed = match number {
                 GameNumber::Goal => self.game.goal.is_some(),
                 GameNumber::MaxDice => self.game.max_dice.is_some(),
-                GameNumber::Named(_) => false,
+                GameNumber::Named(name) => self.game.numbers.iter().any(|(set, _)| set == name),
             };
             if is_fixed {
                 let name = number.name();
@@ -289,6 +289,19 @@ fn combinations(numbers: &[GameNumbers]) -> Vec<Vec<u32>> {
     all
 }
 
+/// A game with other values of its numbers.
+fn with_numbers(game: &GivenGame, numbers: &[GameNumbers], values: &[u32]) -> GivenGame {
+    let mut game = game.clone();
+    for (GameNumbers { number, .. }, value) in numbers.iter().zip(values) {
+        game = match number {
+            GameNumber::Goal => game.goal(*value),
+            GameNumber::MaxDice => game.max_dice(*value),
+            GameNumber::Named(name) => game.numbers([(name.clone(), i64::from(*value))]),
+        };
+    }
+    game
+}
+
 /// Says which values an error is about.
 fn with_values(error: Error, numbers: &[GameNumbers], values: &[u32]) -> Error {
     let mut error = error;
@@ -318,9 +331,9 @@ impl Query for Vary {
         let mut games = Vec::new();
         // All rules are read before the first game is solved.
         for values in combinations(&numbers) {
-            let game = call.with_numbers(&self.game, &numbers, &values);
-            let game = game.and_then(|game| call.rules(&game).map(|_| game));
-            games.push((game.map_err(|error| with_values(error, &numbers, &values))?, values));
+            let game = with_numbers(&self.game, &numbers, &values);
+            call.rules(&game).map_err(|error| with_values(error, &numbers, &values))?;
+            games.push((game, values));
         }
         let wanted = self.wanted.iter().map(|text| AskedFigure::parse(text).map_err(malformed));
         let wanted = wanted.collect::<Result<Vec<_>, Error>>()?;
@@ -387,40 +400,6 @@ impl Call<'_> {
             }
         }
         Ok(row)
-    }
-
-    /// Returns a game with other values of its numbers.
-    fn with_numbers(
-        &self,
-        game: &GivenGame,
-        numbers: &[GameNumbers],
-        values: &[u32],
-    ) -> Result<GivenGame, Error> {
-        let mut game = game.clone();
-        for (GameNumbers { number, .. }, value) in numbers.iter().zip(values) {
-            game = self.with_number(game, number, *value)?;
-        }
-        Ok(game)
-    }
-
-    fn with_number(
-        &self,
-        game: GivenGame,
-        number: &GameNumber,
-        value: u32,
-    ) -> Result<GivenGame, Error> {
-        let name = match number {
-            GameNumber::Goal => return Ok(game.goal(value)),
-            GameNumber::MaxDice => return Ok(game.max_dice(value)),
-            GameNumber::Named(name) => name,
-        };
-        let rules = self.rules(&game)?;
-        let text = rules.with_number(name, value.into()).ok_or_else(|| {
-            let own = rules.numbers.iter().map(|number| number.name.as_str());
-            let known = own.chain(["goal", "max_dice"]).collect::<Vec<_>>().join(", ");
-            malformed(format!("{} has no number `{name}`; {known} can vary", rules.id))
-        })?;
-        Ok(GivenGame { rules: None, file: Some(text), tabulated: None, ..game })
     }
 }
 
