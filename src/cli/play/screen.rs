@@ -152,10 +152,7 @@ impl Screen<'_> {
                 let moved = self.session.keep(&faces).map(drop);
                 self.moved(moved)?;
             }
-            Err(_) => {
-                let help = Request::help(self.session.game().rules());
-                self.message = format!("no such key; {help}");
-            }
+            Err(reason) => self.message = reason,
         }
         Ok(AfterKey::Continue)
     }

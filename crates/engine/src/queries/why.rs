@@ -47,9 +47,16 @@ pub struct Why {
     #[serde(default)]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "FACES", value_delimiter = ',', value_parser = super::turn::face)
+        arg(
+            long,
+            value_name = "FACES",
+            conflicts_with = "rolls",
+            default_value = "",
+            hide_default_value = true,
+            value_parser = super::turn::faces
+        )
     )]
-    pub roll: Vec<u32>,
+    pub roll: std::vec::Vec<u32>,
 }
 
 /// A comparison of two rolls in one position.
@@ -236,6 +243,12 @@ impl Query for Why {
             let least = space.min_dice;
             let most = space.dice(space.actions - 1);
             *action = space.action(dice).ok_or(Error::NoSuchRoll { dice, least, most })?;
+        }
+        if let Some(rolls) = rolls {
+            let meant = actions.map(|action| game.choices_in(state, 1 << action));
+            if meant[0] == meant[1] {
+                return Err(Error::SameRoll { rolls });
+            }
         }
         let outcomes = outcomes(&game, own, after, &position, actions);
         let means = actions
