@@ -582,6 +582,16 @@ fn the_nearest_game_is_told_if_none_has_what_is_asked() {
     );
 }
 
+/// Skill is one thing, whichever command tells it.
+#[test]
+fn skill_is_what_effects_tells() {
+    let varied =
+        json(&["vary", "fa21", "goal=20,21", "--where", "skill=-1..", "--where", "spread=0.."]);
+    let of_rules = json(&["effects", "fa21", "--goal", "20"]);
+    let skill = number(&varied["rows"][0]["where"][0]) - number(&of_rules["whole"]["skill"]);
+    assert!(skill.abs() < 1e-12, "{varied}");
+}
+
 #[test]
 fn two_numbers_that_cannot_vary_together_are_refused() {
     let vary = ["vary", "fa21", "goal=10..12"];

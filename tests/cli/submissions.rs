@@ -480,8 +480,10 @@ fn results_have_the_format_that_autograders_read() {
         .unwrap();
     let results = read();
     assert_eq!(results["score"].as_f64(), row["wins"].as_f64());
-    assert_eq!(results["tests"].as_array().unwrap().len(), 2);
-    assert!(results["tests"][0]["name"].as_str().unwrap().starts_with("against "));
+    assert_eq!(results["tests"].as_array().unwrap().len(), 3);
+    let takes_part = results["tests"][0].clone();
+    assert_eq!(takes_part["status"], "passed");
+    assert!(results["tests"][1]["name"].as_str().unwrap().starts_with("against "));
     assert_eq!(
         results["leaderboard"][0],
         serde_json::json!({ "name": "Wins", "value": row["wins"] })
@@ -497,4 +499,5 @@ fn results_have_the_format_that_autograders_read() {
         (Some(0.0), Some("failed"))
     );
     assert!(results["output"].as_str().unwrap().contains("no strategy"), "{results}");
+    assert_eq!(results["tests"][0]["name"], takes_part["name"], "the same test, not passed");
 }

@@ -23,8 +23,8 @@ use crate::strategy::{Strategy, Varied};
 Several numbers are tried in all combinations. If none is named, goals up to 200 are tried.
 
 --where keeps the games that have what is asked for: `turns` of both players in the mean, `edge` \
-(the first player's win rate minus the second's), `skill` (what the best roll of a choice wins \
-more than the worst), or a rule by its name (in how many turns of a game it has an effect), each \
+(the first player's win rate minus the second's), `skill` (what best play wins above one half \
+against the baseline), `spread` (what the best roll of a choice wins more than the worst), or a rule by its name (in how many turns of a game it has an effect), each \
 from A to B; one end may be left out.
 
 Examples:
@@ -46,7 +46,7 @@ pub struct Vary {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(value_name = "NAME=A..B", value_parser = varied))]
     pub vary: Vec<String>,
-    /// Keep only games in which a figure is from A to B: turns, edge, skill or a rule by its name;
+    /// Keep only games in which a figure is from A to B: turns, edge, skill, spread or a rule;
     /// may be repeated
     #[serde(default, rename = "where")]
     #[cfg_attr(
@@ -135,7 +135,7 @@ impl AskedFigure {
 
     /// Checks that games with these rules have the figure.
     fn is_known(&self, rules: &Rules) -> Result<(), Error> {
-        let mut known = vec!["turns", "edge", "skill"];
+        let mut known = vec!["turns", "edge", "skill", "spread"];
         known.extend(rules.rules.iter().map(|rule| rule.name.as_str()));
         if known.contains(&self.figure.as_str()) {
             return Ok(());
@@ -149,12 +149,14 @@ impl AskedFigure {
         Err(malformed(format!("{} has no figure `{}`; {meant}", rules.id, self.figure)))
     }
 
-    /// Returns the figure of a game that both play to win; `None` if the game has no such rule.
-    fn of(&self, game: &DescribeAnswer) -> Option<f64> {
+    /// Returns the figure of a game that both play to win; `None` if it has none, as skill
+    /// without a baseline.
+    fn of(&self, game: &DescribeAnswer, figures: &SurveyRow) -> Option<f64> {
         match self.figure.as_str() {
             "turns" => game.turns.mean,
             "edge" => Some(game.first_mover_edge),
-            "skill" => Some(game.choices.mean_spread),
+            "skill" => Some(figures.equilibrium?.average - 0.5),
+            "spread" => Some(game.choices.mean_spread),
             rule => game.rule_uses.iter().find(|one| one.name == rule).map(|one| one.per_game),
         }
     }
@@ -432,9 +434,12 @@ impl Call<'_> {
             let both = [Strategy::Optimal, Strategy::Optimal];
             let described = Describe::described(self, &game, &both)?;
             for one in wanted {
-                let value = one
-                    .of(&described)
-                    .ok_or_else(|| malformed(format!("`{}` cannot be computed", one.figure)))?;
+                let value = one.of(&described, &row.figures).ok_or_else(|| {
+                    malformed(format!(
+                        "{} has no `{}`: skill takes a baseline, turns a game that ends",
+                        row.figures.rules, one.figure
+                    ))
+                })?;
                 row.wanted.push(value);
             }
         }
