@@ -36,8 +36,8 @@ pub enum Error {
     /// A question about a game in which dice are kept, or scores have steps, that has no answer
     /// there.
     #[error(
-        "not for {game}, in which {what}: maps and pictures of rolls and of win rates, files for \
-         Storm and plans that see only the scores show one number for each pair of scores"
+        "not for {game}, in which {what}: maps and pictures of rolls, files for Storm and \
+         plans that see only the scores show one number for each pair of scores"
     )]
     NotOfSuchGames {
         /// The game's id.

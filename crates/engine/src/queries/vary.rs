@@ -649,7 +649,7 @@ impl VaryAnswer {
                 spans.map(|(name, [least, most])| format!("{name} {least:.4} to {most:.4}"));
             writeln!(out, "all have {}", spans.collect::<Vec<_>>().join(", "))?;
             for (name, having) in self.wanted.iter().zip(&self.having) {
-                writeln!(out, "{having} have {name} as asked")?;
+                writeln!(out, "{name} as asked: {having} of {}", self.tried)?;
             }
             return match &self.nearest {
                 Some(row) => writeln!(out, "nearest: {}", self.in_words(row)),

@@ -455,7 +455,7 @@ fn not_json(error: &serde_json::Error) -> String {
     let column = error.column();
     format!(
         "the request is not JSON: {line}column {column} is wrong; write an object, as in \
-         {{\"rules\":\"fa21\",\"score\":20}}"
+         {{\"rules\":\"fa21\"}}"
     )
 }
 
