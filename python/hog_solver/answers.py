@@ -745,6 +745,7 @@ class WhyAnswer(View):
     arithmetic: str
     error_bound: float
     against: str | None
+    assumed: list[str]
     keeps: list[KeepChoice]
     means: list[str]
 

@@ -413,7 +413,7 @@ impl ContestAnswer {
         more(self.same.len(), "group that plays the same", "groups that play the same", out)
     }
 
-    fn missing(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn rejections(&self, out: &mut dyn Write) -> io::Result<()> {
         for one in self.rejected.iter().take(SHOWN) {
             let several = if one.may_hold_several { SEVERAL } else { "" };
             writeln!(out, "{} {}: {}{several}", paint(LOSS, "rejected"), one.name, one.reason)?;
@@ -422,6 +422,11 @@ impl ContestAnswer {
         if self.rejected.iter().any(|one| one.lacks_package) {
             writeln!(out, "{LACKS_PACKAGE}")?;
         }
+        Ok(())
+    }
+
+    fn missing(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.rejections(out)?;
         for one in self.unclear.iter().take(SHOWN) {
             writeln!(out, "{} {}: {}", paint(LOSS, "unclear"), one.name, one.reason)?;
         }

@@ -344,20 +344,24 @@ impl BestAnswer {
                 format!("{mark} {:<18} {:>6}  {:<12.10}", keep.kept, keep.points, keep.win_rate);
             writeln!(out, "{}  {loss}  {}", paint(style, line), keep.then_in_words())?;
         }
-        if !self.assumed.is_empty() {
-            let mut values = Vec::new();
-            for name in &self.assumed {
-                values.push(format!("{name} {}", self.memory[name]));
-            }
-            let note = format!(
-                "assumed: {}; --memory {}=N says what the turn had before this roll",
-                values.join(", "),
-                self.assumed[0]
-            );
-            writeln!(out, "\n{}", paint(LOSS, note))?;
-        }
+        write_assumed(&self.assumed, &self.memory, out)?;
         writeln!(out, "\n{}", paint(FAINT, &self.numbers.words))
     }
+}
+
+/// Writes which values of memories are assumed, if some are, after an empty line.
+pub(super) fn write_assumed(
+    assumed: &[String],
+    memory: &BTreeMap<String, i64>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some(first) = assumed.first() else { return Ok(()) };
+    let values: Vec<String> =
+        assumed.iter().map(|name| format!("{name} {}", memory[name])).collect();
+    let values = values.join(", ");
+    let note =
+        format!("assumed: {values}; --memory {first}=N says what the turn had before this roll");
+    writeln!(out, "\n{}", paint(LOSS, note))
 }
 
 /// The width of the longest bar, in columns.

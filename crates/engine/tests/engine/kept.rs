@@ -144,7 +144,7 @@ fn dice_to_keep_are_read_with_and_without_spaces() {
 /// A player banks what the pot has, so a turn cannot begin with it; a turn of three rolls is one.
 #[test]
 fn banking_nothing_is_refused_and_turns_are_counted_not_rolls() {
-    let game = engine().game(&kcd(500)).unwrap();
+    let game = engine().game(kcd(500)).unwrap();
     let people = ["you", "another"].map(|name| Seat { name: name.to_owned(), plan: None });
     let mut session = Session::new(game, people, 7);
     assert!(matches!(session.roll(0), Err(TurnError::OnlyMove { .. })));
@@ -177,6 +177,9 @@ fn with_pot(mut why: Why) -> Why {
 fn best_tells_what_it_assumes_and_what_else_may_be_done_then() {
     let best = engine().ask(&Best::at(kcd(1000), 100, 200).roll([1, 1, 4])).unwrap();
     assert_eq!(best.assumed, ["pot"]);
+    let mut why = Why::at(kcd(1000), 100, 200);
+    why.roll = vec![1, 1, 4];
+    assert_eq!(engine().ask(&why).unwrap().assumed, ["pot"]);
     let given = Best::at(kcd(1000), 100, 200).roll([1, 1, 4]).memory("pot", 350);
     let given = engine().ask(&given).unwrap();
     assert!(given.assumed.is_empty());
