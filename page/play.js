@@ -51,6 +51,12 @@ export async function enter(root, route) {
   return new Table(root, route, await askOnce('rules/show', gameParams(route)));
 }
 
+/**
+ * What a memory collects in a turn of several rolls, of which this is one but the last: its points
+ * do not count for the score yet.
+ */
+const gathered = (turn) => turn.again && turn.points === 0 && memoryText(turn.kept ?? {});
+
 /** A text as the beginning of a sentence; names of strategies stay. */
 const begun = (text) => text.replace(/^the /, 'The ');
 
@@ -337,10 +343,7 @@ class Table {
 
   lines(turn, game) {
     const mover = begun(this.called(game, turn.player));
-    // In a turn of several rolls a memory collects the points, which do not count for the score
-    // yet.
-    const kept = memoryText(turn.kept ?? {});
-    const gathers = turn.again && turn.points === 0 && kept;
+    const gathers = gathered(turn);
     const scored = `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`;
     const isHold = this.shown.pot && turn.dice === 0;
     const rolled = this.shown.hand ? moved(turn) : isHold ? 'hold' : dice(turn.dice);
@@ -642,6 +645,7 @@ class Table {
       onTurn: (turns) => this.drawReviewed(game, turns),
       onRetry: (place) => this.retry(game, place),
     });
+    const turns = game.turns.filter((turn) => !gathered(turn)).length;
     put(
       this.ended,
       h(
@@ -651,7 +655,7 @@ class Table {
           'p',
           { class: 'answer' },
           h('strong', {}, head),
-          ` ${game.scores[0]} to ${game.scores[1]} after ${count(game.turns.length, 'turn')}`,
+          ` ${game.scores[0]} to ${game.scores[1]} after ${count(turns, 'turn')}`,
         ),
         h(
           'p',

@@ -31,6 +31,7 @@ class KeepChoice(View):
     then: list[str]
     bust: float | None
     kept: str
+    next: list[Choice]
 
 
 class BestAnswer(View):
@@ -48,6 +49,7 @@ class BestAnswer(View):
     arithmetic: str
     error_bound: float
     against: str | None
+    assumed: list[str]
     keeps: list[KeepChoice]
     roll: list[int]
 
@@ -697,6 +699,8 @@ class VaryAnswer(View):
     vary: list[str]
     tried: int
     rows: list[VariedRow]
+    having: list[int]
+    nearest: VariedRow | None
     spans: list[list[float]]
     where: list[str]
 
@@ -741,6 +745,7 @@ class WhyAnswer(View):
     arithmetic: str
     error_bound: float
     against: str | None
+    assumed: list[str]
     keeps: list[KeepChoice]
     means: list[str]
 
@@ -780,6 +785,7 @@ class RejectedEntrant(View):
     may_hold_several: bool
     unread: bool
     file: str | None
+    lacks_package: bool
     late: bool | None
     submission: str | None
 

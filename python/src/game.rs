@@ -414,6 +414,7 @@ impl NativeGame {
                 reason,
                 may_hold_several: false,
                 is_unread: false,
+                lacks_package: false,
                 hand_in: HandIn::default(),
             })
             .collect();

@@ -116,6 +116,34 @@ pub(super) fn with_subcommands(
     error
 }
 
+/// Replaces the tips for an unknown option: clap's are to pass it as a value, and options whose
+/// names only sound alike.
+pub(super) fn with_option(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    let unknown = unknown.clone();
+    error.remove(ContextKind::Suggested);
+    if let Some(ContextValue::String(similar)) = error.get(ContextKind::SuggestedArg)
+        && edits(&unknown, similar).is_none_or(|edits| edits > 2)
+    {
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Usage);
+    }
+    let meant = match unknown.as_str() {
+        "--json" => "--format json prints JSON".to_owned(),
+        range if range.contains('=') && range.contains("..") => {
+            format!("each range has an option of its own: --vary {range}")
+        }
+        _ => return error,
+    };
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![meant.into()]));
+    error
+}
+
 /// Returns the name that a misspelt one probably means.
 fn similar<'n>(unknown: &str, names: &[&'n str]) -> Option<&'n str> {
     let near =

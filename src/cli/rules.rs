@@ -18,6 +18,7 @@ use super::output::{is_standard_output, refuse_second_result};
   hog rules show fa19                         (hog rules fa19 does the same)
   hog rules check my_game.toml                find the errors of a rule file and run its examples
   hog rules new my_game                       write my_game.toml, with a comment on every part
+  hog rules new my_dice --from kcd            write my_dice.toml, a copy of a game to change
   hog rules functions                         the language of rule files")]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct RulesCommand {
@@ -41,6 +42,9 @@ enum RulesAction {
     New {
         /// The new game's id: letters, digits, _ and -
         id: String,
+        /// Copy this built-in game or rule file, in place of the comments
+        #[arg(long, value_name = "RULES")]
+        from: Option<String>,
         /// The file to write (default: ID.toml); - is standard output
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
@@ -60,7 +64,13 @@ impl RulesCommand {
             (None, None) => console.show(&console.engine.ask(&RulesList {})?),
             (None, Some(RulesAction::Show(question))) => show(console, question),
             (None, Some(RulesAction::Check { rules })) => check(console, rules),
-            (None, Some(RulesAction::New { id, output })) => new(console, id, output.clone()),
+            (None, Some(RulesAction::New { id, from, output })) => {
+                let text = match from {
+                    Some(from) => copied(console, from, id)?,
+                    None => starter(id),
+                };
+                new(console, id, &text, output.clone())
+            }
         }
     }
 }
@@ -70,7 +80,21 @@ fn show(console: &Console, question: &RulesShow) -> anyhow::Result<Status> {
     console.show(&console.engine.ask(question)?)
 }
 
-fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<Status> {
+/// Returns the file of a game with another id. Its other names stay with the original.
+fn copied(console: &Console, from: &str, id: &str) -> anyhow::Result<String> {
+    let rules = console.engine.call().rules(&console.given(from))?;
+    let mut text = String::new();
+    for line in rules.text.lines() {
+        if line.starts_with("id = ") {
+            text += &format!("id = \"{id}\"\n");
+        } else if !line.starts_with("aliases = ") {
+            text += &format!("{line}\n");
+        }
+    }
+    Ok(text)
+}
+
+fn new(console: &Console, id: &str, text: &str, output: Option<PathBuf>) -> anyhow::Result<Status> {
     if id.is_empty() || !id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
         bail!("`{id}` cannot be the id of a game: use letters, digits, _ and -");
     }
@@ -79,7 +103,7 @@ fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<S
         bail!("{}: the name of a rule file ends in .toml", path.display());
     }
     refuse_second_result(&path, "the rule file", console.format)?;
-    console.write(&path, starter(id).as_bytes())?;
+    console.write(&path, text.as_bytes())?;
     console.show(&NewRules::new(id.to_owned(), path.display().to_string()))
 }
 

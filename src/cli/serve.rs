@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use crate::engine::numbers::whole;
 use crate::web::{Server, Settings};
 use anyhow::Context as _;
 use clap::Args;
@@ -26,7 +27,7 @@ Examples:
 )]
 pub(super) struct ServeCommand {
     /// The port; 0 chooses a free one
-    #[arg(long, value_name = "N", default_value_t = 4774)]
+    #[arg(long, value_name = "N", default_value_t = 4774, value_parser = whole::<u16>)]
     port: u16,
     /// The address to listen on; any address but a loopback address lets other machines in
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]

@@ -1,10 +1,12 @@
 //! `hog try`: rates a student's strategy, once or whenever its file is saved.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::queries::{Query as _, Try, TryAnswer, TryResult, Tune, WatchedTry};
+use crate::queries::{Query as _, Try, TryAnswer, TryResult, Tune, WatchedTry, WinRates};
 use crate::strategy::Strategy;
+use crate::strategy::python::ReachedFunction;
 use anyhow::bail;
 use clap::Args;
 
@@ -113,7 +115,7 @@ impl TryCommand {
             "next:\n  hog explain {game} {named}{against}\n      every kind of mistake\n  \
              hog plot loss {game} {named}{against} -o loss.svg\n      a map of them\n"
         );
-        if let Some((family, gain)) = self.best_number(console) {
+        if let Some((family, gain)) = self.best_number(console, &answer.win_rate) {
             steps += &format!(
                 "  hog tune {game} {family}{against}\n      the best of its numbers: {gain:+.4}\n"
             );
@@ -122,30 +124,34 @@ impl TryCommand {
     }
 
     /// Returns the number of the rated function, or of those that it calls, whose change gains
-    /// most: the family to tune, and the gain. Only what was tried is proposed.
-    fn best_number(&self, console: &Console) -> Option<(String, f64)> {
+    /// most over what was rated: the family to tune, and the gain. Only what was tried is proposed.
+    fn best_number(&self, console: &Console, rated: &WinRates) -> Option<(String, f64)> {
         let Some(Strategy::Python(file)) = self.query.strategy.known() else { return None };
         let outline = file.outline()?;
-        let functions = outline.reached_from(&file.function);
-        let numbers =
-            functions.iter().flat_map(|one| one.numbers().map(|number| (&one.name, number)));
-        let mut best = None;
-        for (function, (number, value)) in numbers.take(MOST_TUNED) {
-            let strategy = format!("{}:{function}", file.path.display());
-            let around = value.saturating_sub(4).max(if value < 0 { i64::MIN } else { 0 });
-            // A number of dice may not leave the game's.
-            for values in [around..=value.saturating_add(4), 1.min(value)..=value.max(6)] {
-                let vary = format!("{number}={}..{}", values.start(), values.end());
-                let mut question = Tune::of(self.query.game.clone(), &strategy);
-                question.vary = vec![vary.clone()];
-                question.against = self.query.against.clone();
-                let Ok(answer) = question.answer(&console.engine.call()) else { continue };
-                let now = answer.rates.iter().find(|rate| rate.values == [value]);
-                let gain = now.map_or(0.0, |now| answer.best.average - now.average);
-                if gain > best.as_ref().map_or(2.0 * answer.error_bound, |(_, most)| *most) {
-                    best = Some((format!("{strategy} --vary {vary}"), gain));
+        let mut best: Option<(String, f64)> = None;
+        let mut tried = 0;
+        for reached in outline.reached_from(&file.function) {
+            let strategy = format!("{}:{}", file.path.display(), reached.function.name);
+            for (place, (_, value)) in reached.numbers.iter().enumerate() {
+                if tried == MOST_TUNED {
+                    return best;
                 }
-                break;
+                tried += 1;
+                let around = value.saturating_sub(4).max(if *value < 0 { i64::MIN } else { 0 });
+                // A number of dice may not leave the game's.
+                for values in [around..=value.saturating_add(4), 1.min(*value)..=6.max(*value)] {
+                    let mut question = Tune::of(self.query.game.clone(), &strategy);
+                    question.vary = varied(&reached, place, &values);
+                    question.against = self.query.against.clone();
+                    let Ok(answer) = question.answer(&console.engine.call()) else { continue };
+                    let gain = answer.best.average - rated.average;
+                    let least = answer.error_bound + rated.error_bound;
+                    if gain > best.as_ref().map_or(least, |(_, most)| *most) {
+                        let vary = question.vary.join(" --vary ");
+                        best = Some((format!("{strategy} --vary {vary}"), gain));
+                    }
+                    break;
+                }
             }
         }
         best
@@ -166,6 +172,29 @@ impl TryCommand {
             last = now;
         }
     }
+}
+
+/// Returns what to vary of a function's numbers: one of them, and those that are called with others
+/// than their defaults at what they are.
+fn varied(
+    reached: &ReachedFunction<'_>,
+    place: usize,
+    values: &RangeInclusive<i64>,
+) -> Vec<String> {
+    let mut vary = Vec::new();
+    for (at, (name, value)) in reached.numbers.iter().enumerate() {
+        let is_default = reached
+            .function
+            .parameters
+            .iter()
+            .any(|(of, default)| of == name && *default == Some(*value));
+        if at == place {
+            vary.push(format!("{name}={}..{}", values.start(), values.end()));
+        } else if !is_default {
+            vary.push(format!("{name}={value}"));
+        }
+    }
+    vary
 }
 
 /// The most numbers that are tried: a fraction of a second each.

@@ -67,9 +67,11 @@ impl From<Failure> for Refusal {
         let status = match *error {
             Error::Storage(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Error::TooManyFiles { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Error::Malformed { .. } | Error::OneGame | Error::TwoRolls { .. } | Error::Dice(_) => {
-                StatusCode::BAD_REQUEST
-            }
+            Error::Malformed { .. }
+            | Error::OneGame
+            | Error::TwoRolls { .. }
+            | Error::SameRoll { .. }
+            | Error::Dice(_) => StatusCode::BAD_REQUEST,
             Error::Other { error, .. }
                 if error
                     .downcast_ref::<ContestError>()

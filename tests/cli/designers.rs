@@ -586,6 +586,36 @@ fn two_numbers_vary_together_as_worked_out_by_hand() {
     assert!(picture.contains("spare 1, sides 3: 0.7777777778"), "{picture}");
 }
 
+/// Where no game has all that is asked, it is told what each figure excludes, and which is nearest.
+#[test]
+fn the_nearest_game_is_told_if_none_has_what_is_asked() {
+    let vary = ["vary", "fa21", "goal=20..30:5", "--where", "edge=..0.0001"];
+    let turns = ["--where", "turns=4..5"];
+    let none = json(&[&vary[..], &turns].concat());
+    assert_eq!(none["rows"], serde_json::json!([]));
+    let all =
+        json(&["vary", "fa21", "goal=20..30:5", "--where", "turns=0..", "--where", "edge=0.."]);
+    let rows = all["rows"].as_array().unwrap();
+    let having = rows.iter().filter(|row| (4.0..=5.0).contains(&number(&row["where"][0])));
+    assert_eq!(none["having"], serde_json::json!([0, having.count()]));
+    assert_eq!(none["nearest"]["where"].as_array().unwrap().len(), 2);
+    assert_eq!(all["nearest"], Value::Null);
+    assert_refused(
+        &["vary", "fa21", "goal=20..21", "--where", "turn=3..4"],
+        &["error: fa21 has no figure `turn`; did you mean `turns`?"],
+    );
+}
+
+/// Skill is one thing, whichever command tells it.
+#[test]
+fn skill_is_what_effects_tells() {
+    let varied =
+        json(&["vary", "fa21", "goal=20,21", "--where", "skill=-1..", "--where", "spread=0.."]);
+    let of_rules = json(&["effects", "fa21", "--goal", "20"]);
+    let skill = number(&varied["rows"][0]["where"][0]) - number(&of_rules["whole"]["skill"]);
+    assert!(skill.abs() < 1e-12, "{varied}");
+}
+
 #[test]
 fn two_numbers_that_cannot_vary_together_are_refused() {
     let vary = ["vary", "fa21", "goal=10..12"];

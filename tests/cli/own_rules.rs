@@ -460,6 +460,35 @@ fn a_check_tells_the_size_and_which_memories_could_be_of_the_game() {
     assert_eq!(check(&pig("player", "min(pot + rolled, 20)", points)).1, [Value::Null; 0]);
 }
 
+/// Rolling no dice is no bust, so `!busted` would let a turn go on for ever.
+#[test]
+fn a_check_warns_of_turns_that_only_a_bust_ends() {
+    let warnings = |again: &str| {
+        let file = File::new(&format!(
+            "id = \"endless\"\ngoal = 20\nmax_dice = 2\n\
+             [[rule]]\nname = \"On\"\nagain = \"{again}\"\n"
+        ));
+        json(&["rules", "check", file.name()])["warnings"].as_array().map_or(0, Vec::len)
+    };
+    let others = warnings("dice > 0 && !busted");
+    assert_eq!(warnings("!busted"), others + 1);
+    assert_eq!([warnings("1 == 1"), warnings("busted")], [others; 2]);
+}
+
+/// Faults in games with steps name points, as the file does.
+#[test]
+fn a_score_between_two_steps_is_told_in_points() {
+    let file = File::new(
+        "id = \"between\"\ngoal = 500\nstep = 50\nmax_dice = 1\nmin_dice = 1\n\
+         [[rule]]\nname = \"Fifty\"\npoints = \"50 * rolled\"\nbust = 50\n\
+         [[rule]]\nname = \"Ten more\"\nscore = \"score + 10\"\n",
+    );
+    assert_refused(
+        &["rules", "check", file.name()],
+        &[":12:10: the rule Ten more makes a score 2510 at a total of 2500", "the step 50"],
+    );
+}
+
 /// A rule after one that ends the game would take the points back, or swap the scores.
 #[test]
 fn the_end_of_a_game_is_not_undone_by_a_later_rule() {

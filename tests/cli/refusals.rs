@@ -282,7 +282,7 @@ fn absurdly_many_dice_are_refused_immediately() {
 
 #[test]
 fn an_unknown_strategy_is_refused_with_the_list_of_strategies() {
-    let known = ["optimal", "final_strategy", "beat:STRATEGY", "always_roll:N", "table:PATH"];
+    let known = ["optimal", "final_strategy", "beat:STRATEGY", "always_roll:N", ".py"];
     for strategy in ["beat:", "beat:nobody", "nobody:4", ""] {
         assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &known);
     }
@@ -322,7 +322,7 @@ fn a_path_that_is_not_a_strategys_file_is_refused_as_such() {
     let refused = |arguments: &[&str], words: &[&str]| {
         let output = hog(arguments).current_dir(&folder).output().unwrap();
         assert!(
-            !String::from_utf8_lossy(&output.stderr).contains("table:PATH"),
+            !String::from_utf8_lossy(&output.stderr).contains("write one of"),
             "the list of strategies: {arguments:?}"
         );
         assert_refusal(output, words, &arguments.join(" "));
@@ -394,6 +394,41 @@ fn unknown_commands_and_options_are_refused() {
     assert_refused(&["plot", "nope"], &["'nope'", "KIND is one of best, diff, hold"]);
     assert_refused(&["solve", "fa21", "--quickly"], &["--quickly"]);
     assert_refused(&["best", "fa21", "1", "2", "--format", "xml"], &["xml", "text, json"]);
+    assert_refused(&["best", "fa21", "1", "2", "--json"], &["--json", "--format json"]);
+    assert_refused(
+        &["tune", "fa24", "boar_strategy", "--vary", "num_rolls=1..3", "threshold=2..5"],
+        &["--vary threshold=2..5"],
+    );
+    for line in [["best", "fa21", "1", "2", "--dice"], ["best", "fa21", "1", "2", "--top"]] {
+        let output = hog(&line).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!told.contains("tip:") && !told.contains("--output"), "{told}");
+    }
+    assert_refused(&["play", "fa21", "--seed", "abc"], &["abc", "whole number"]);
+    assert_refused(&["serve", "--port", "abc"], &["abc", "whole number"]);
+    let dump = hog(&["try", "fa24", "missing"]).output().unwrap().stderr;
+    assert!(dump.len() < 400, "{}", String::from_utf8_lossy(&dump));
+}
+
+/// A copy of a built-in game is a game of its own, with its examples.
+#[test]
+fn a_game_is_copied_to_be_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["kcd", "sp16"] {
+        let path = folder.path().join(format!("my_{game}.toml")).display().to_string();
+        let id = format!("my_{game}");
+        assert!(
+            hog(&["rules", "new", &id, "--from", game, "-o", &path])
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
+        let output = hog(&["rules", "check", &path, "--format", "json"]).output().unwrap();
+        let checked: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(checked["checked"][0][0], id.as_str(), "{checked}");
+    }
+    assert_refused(&["rules", "new", "mine", "--from", "fa99", "-o", "-"], &["fa99"]);
 }
 
 #[test]

@@ -311,6 +311,22 @@ fn the_number_that_gains_most_is_proposed() {
     assert!(line.contains("hog.py:careful --vary dice="), "{line}");
     let words: Vec<&str> = line.split(' ').skip(1).collect();
     assert!(command(workspace.path(), &words).output().unwrap().status.success(), "{line}");
+    // A number is called with another value than its default: what is promised is over what is
+    // played, with the other numbers as they are called.
+    let called = source.replace("careful(score, opponent)\n", "careful(score, opponent, 8, 0)\n");
+    let called = called.replace("return dice", "return dice + unused - 3");
+    std::fs::write(workspace.path().join("hog.py"), called).unwrap();
+    let line = proposed().unwrap();
+    assert!(line.contains("--vary dice=4..12 --vary unused=0"), "{line}");
+    let played = json(workspace.path(), &["try", "fa21", "hog.py", "--goal", "30"]);
+    let words: Vec<&str> = line.split(' ').skip(1).collect();
+    let tuned = json(workspace.path(), &words);
+    let gain = |rate: &Value| rate["average"].as_f64().unwrap();
+    assert!(gain(&tuned["best"]) > gain(&played["win_rate"]), "{line}");
+    // Nothing near what is played is better, though the default is worse.
+    let best = source.replace("careful(score, opponent)\n", "careful(score, opponent, dice=8)\n");
+    std::fs::write(workspace.path().join("hog.py"), best).unwrap();
+    assert_eq!(proposed(), None, "no other number is better than the one that is played");
     let alone = source.replace("careful(score, opponent)\n", "6\n");
     std::fs::write(workspace.path().join("hog.py"), alone).unwrap();
     assert_eq!(proposed(), None, "nothing that it calls has a number");

@@ -480,8 +480,10 @@ fn results_have_the_format_that_autograders_read() {
         .unwrap();
     let results = read();
     assert_eq!(results["score"].as_f64(), row["wins"].as_f64());
-    assert_eq!(results["tests"].as_array().unwrap().len(), 2);
-    assert!(results["tests"][0]["name"].as_str().unwrap().starts_with("against "));
+    assert_eq!(results["tests"].as_array().unwrap().len(), 3);
+    let takes_part = results["tests"][0].clone();
+    assert_eq!(takes_part["status"], "passed");
+    assert!(results["tests"][1]["name"].as_str().unwrap().starts_with("against "));
     assert_eq!(
         results["leaderboard"][0],
         serde_json::json!({ "name": "Wins", "value": row["wins"] })
@@ -497,4 +499,26 @@ fn results_have_the_format_that_autograders_read() {
         (Some(0.0), Some("failed"))
     );
     assert!(results["output"].as_str().unwrap().contains("no strategy"), "{results}");
+    assert_eq!(results["tests"][0]["name"], takes_part["name"], "the same test, not passed");
+}
+
+/// What a Python lacks, another one may have: the contest says how it is named.
+#[test]
+fn a_package_that_is_missing_is_told_with_what_helps() {
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no python3 on this machine");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    write(
+        folder.path(),
+        "class/ada.py",
+        "import no_such_package\ndef final_strategy(a, b):\n    return 4\n",
+    );
+    write(folder.path(), "class/bob.py", "def final_strategy(a, b):\n    return b[0]\n");
+    let (_, document) = contest(&folder, &["class"]);
+    let lacks = document["rejected"].as_array().unwrap().iter().map(|one| &one["lacks_package"]);
+    assert_eq!(lacks.collect::<Vec<_>>(), [true, false]);
+    let output = hog(&["contest", "su15", "--goal", "10", "class"]).current_dir(&folder).output();
+    assert!(String::from_utf8(output.unwrap().stdout).unwrap().contains("--python"));
 }

@@ -79,3 +79,18 @@ fn the_rules_that_act_are_named() {
         assert_eq!(named.unwrap()["kind"], kind);
     }
 }
+
+/// Players type what they see: with commas, with spaces, or one digit after the other.
+#[test]
+fn a_roll_is_read_as_players_type_it() {
+    let of = ["best", "kcd", "100", "200", "--goal", "500", "--roll"];
+    let answer = |roll: &'static str| json(&[&of[..], &[roll]].concat());
+    assert_eq!(answer("1,1,4")["roll"], value!([1, 1, 4]));
+    assert_eq!(answer("114"), answer("1,1,4"));
+    assert_eq!(answer("1 1 4"), answer("1,1,4"));
+    assert_eq!(answer("1, 1, 4"), answer("1,1,4"));
+    assert_refused(&[&of[..], &["1x"]].concat(), &["2,5 or 25"]);
+    assert_refused(&[&of[..], &["1111111"]].concat(), &["7 dice", "6"]);
+    let turn = ["turn", "kcd", "0", "0", "--keep", "11", "--dice", "1 1 4 5 3 2"];
+    assert_eq!(json(&turn)["memory"]["pot"], value!(200));
+}

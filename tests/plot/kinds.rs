@@ -26,6 +26,18 @@ const KINDS: [(&str, &str); 11] = [
 /// The largest SVG that is allowed, in bytes.
 const LARGEST: usize = 150_000;
 
+/// Scores in steps are drawn in points.
+#[test]
+fn win_rates_of_a_game_with_steps_have_axes_in_points() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("picture.svg");
+    drawn("plot win kcd --goal 1000", &file);
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(fault(&svg), None);
+    assert!(texts(&svg).iter().any(|text| text.replace(',', "") == "1000"), "{:?}", texts(&svg));
+    assert!(!svg.contains("1 die") && svg.contains("6 dice"), "{:?}", texts(&svg));
+}
+
 fn drawn(arguments: &str, file: &Path) -> String {
     let words = arguments.split_whitespace();
     let output =

@@ -144,6 +144,10 @@ pub struct RankedEntrant {
 /// What the user of the command can do about a path that holds the work of several entrants.
 const SEVERAL: &str = "; if it holds several entrants, name it with --each-in";
 
+/// What the user of the command can do about packages that submissions import.
+const LACKS_PACKAGE: &str = "  --python PATH names a Python or a virtual environment that has the \
+                             packages they import";
+
 /// An entrant that could not take part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
@@ -159,6 +163,9 @@ pub struct RejectedEntrant {
     /// Whether it was not read in the time that there was: the same request again goes on from
     /// those that were read.
     pub unread: bool,
+    /// Whether its file imports a package that the Python of the contest lacks.
+    #[serde(default)]
+    pub lacks_package: bool,
     /// The number of the submission at the system that collected it; null if it is not known.
     pub submission: Option<String>,
     /// Whether it was handed in late; null if that is not known.
@@ -285,6 +292,7 @@ impl RejectedEntrant {
             reason: one.reason.clone(),
             may_hold_several: one.may_hold_several,
             unread: one.is_unread,
+            lacks_package: one.lacks_package,
             submission: one.hand_in.id.clone(),
             late: one.hand_in.late,
         }
@@ -405,12 +413,20 @@ impl ContestAnswer {
         more(self.same.len(), "group that plays the same", "groups that play the same", out)
     }
 
-    fn missing(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn rejections(&self, out: &mut dyn Write) -> io::Result<()> {
         for one in self.rejected.iter().take(SHOWN) {
             let several = if one.may_hold_several { SEVERAL } else { "" };
             writeln!(out, "{} {}: {}{several}", paint(LOSS, "rejected"), one.name, one.reason)?;
         }
         more(self.rejected.len(), "that could not take part", "that could not take part", out)?;
+        if self.rejected.iter().any(|one| one.lacks_package) {
+            writeln!(out, "{LACKS_PACKAGE}")?;
+        }
+        Ok(())
+    }
+
+    fn missing(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.rejections(out)?;
         for one in self.unclear.iter().take(SHOWN) {
             writeln!(out, "{} {}: {}", paint(LOSS, "unclear"), one.name, one.reason)?;
         }
@@ -434,7 +450,7 @@ impl ContestAnswer {
             more(self.absent.len(), "of the roster", "of the roster", out)?;
         }
         for (files, one, many) in [
-            (&self.helpers, "file does not take part", "files do not take part"),
+            (&self.helpers, "file is a helper", "files are helpers"),
             (
                 &self.skipped,
                 "file is skipped, as it cannot be a strategy",

@@ -20,6 +20,8 @@ pub struct Gradebook {
 pub struct GradedRoster {
     /// The lines, from the headings on.
     pub records: Vec<Vec<String>>,
+    /// What stands between the cells of a line.
+    pub separator: u8,
 }
 
 /// The columns that a contest adds to those of the roster. A column of the roster with the same
@@ -94,7 +96,7 @@ impl PlayedContest {
                 record[column] = points;
             }
         }
-        GradedRoster { records }
+        GradedRoster { records, separator: roster.separator }
     }
 }
 

@@ -69,6 +69,8 @@ pub struct Rejected {
     pub may_hold_several: bool,
     /// Whether it was not read in the time that there was, so that it may be asked for again.
     pub is_unread: bool,
+    /// Whether it imports a package that this Python lacks.
+    pub lacks_package: bool,
     /// Who handed it in, and when.
     pub hand_in: HandIn,
 }
@@ -227,12 +229,13 @@ impl Field {
                 let entrant = Entrant { name, plan, file, submitters, bid, hand_in, strategy };
                 self.entrants.push(entrant);
             }
-            Err(Unusable { reason, is_unread }) => self.rejected.push(Rejected {
+            Err(Unusable { reason, is_unread, lacks_package }) => self.rejected.push(Rejected {
                 name,
                 file,
                 reason,
                 may_hold_several: one.may_hold_several,
                 is_unread,
+                lacks_package,
                 hand_in,
             }),
         }
@@ -399,9 +402,16 @@ fn existing(strategy: Strategy, sources: &Sources) -> Result<Strategy, StrategyE
 /// Why a submission is not read.
 enum Unread {
     /// This submission cannot be used.
-    One(String),
+    One(Unusable),
     /// None of its kind can be read; the work ends.
     All(StrategyError),
+}
+
+impl Unread {
+    /// A submission that cannot be used for this reason.
+    fn refused(reason: String) -> Self {
+        Self::One(Unusable { reason, is_unread: false, lacks_package: false })
+    }
 }
 
 /// Why a submission cannot be used.
@@ -410,6 +420,8 @@ struct Unusable {
     reason: String,
     /// Whether the reason is the time that there was.
     is_unread: bool,
+    /// Whether it imports a package that this Python lacks.
+    lacks_package: bool,
 }
 
 /// A plan and its bid, or the reason why the submission cannot be used.
@@ -526,7 +538,6 @@ impl FieldReader<'_> {
         if at > self.ended_at.load(Ordering::Relaxed) {
             return ReadingTurn::LeftOut;
         }
-        let mut is_unread = false;
         // One that is refused already needs no time, and is told its own reason.
         let mut result = if self.all[at].strategy.is_err() || self.has_time(at, share) {
             let watch = &|_: usize, _: usize| self.has_time(at, share);
@@ -541,8 +552,9 @@ impl FieldReader<'_> {
             if !is_last {
                 return ReadingTurn::PutOff;
             }
-            is_unread = true;
-            result = Err(Unread::One(NOT_IN_TIME.to_owned()));
+            let reason = NOT_IN_TIME.to_owned();
+            let unread = Unusable { reason, is_unread: true, lacks_package: false };
+            result = Err(Unread::One(unread));
         }
         if !matches!(result, Err(Unread::All(_)))
             && !self.goes_on(at, self.done.fetch_add(1, Ordering::Relaxed) + 1)
@@ -554,9 +566,9 @@ impl FieldReader<'_> {
                 (self.on_fate)(&self.names[at], None);
                 ReadingTurn::Read(Ok(Ok(plan)))
             }
-            Err(Unread::One(reason)) => {
-                (self.on_fate)(&self.names[at], Some(&reason));
-                ReadingTurn::Read(Ok(Err(Unusable { reason, is_unread })))
+            Err(Unread::One(unusable)) => {
+                (self.on_fate)(&self.names[at], Some(&unusable.reason));
+                ReadingTurn::Read(Ok(Err(unusable)))
             }
             Err(Unread::All(error)) => {
                 self.ended_at.fetch_min(at, Ordering::Relaxed);
@@ -572,16 +584,17 @@ fn read(
     sources: &Sources,
     watch: &Watch,
 ) -> Result<(Plan, Option<i64>), Unread> {
-    let (strategy, path) = one.strategy.as_ref().map_err(|reason| Unread::One(one_line(reason)))?;
+    let (strategy, path) =
+        one.strategy.as_ref().map_err(|reason| Unread::refused(one_line(reason)))?;
     let given = one.outline.number(BID);
     if game.rules().bid.is_some() && given.is_none() && one.outline.defines(BID) {
-        return Err(Unread::One(format!(
+        return Err(Unread::refused(format!(
             "its {BID} is not a whole number in plain digits, as in `{BID} = 7`"
         )));
     }
     let bid = game.rules().bid.as_ref().map(|bid| (given.unwrap_or(0), bid.max));
     if let Some((bid, max)) = bid.filter(|(bid, max)| !(0..=*max).contains(bid)) {
-        return Err(Unread::One(format!("its {BID} is {bid}; bids go from 0 to {max}")));
+        return Err(Unread::refused(format!("its {BID} is {bid}; bids go from 0 to {max}")));
     }
     match strategy.plan_from(sources, game, watch) {
         Ok(plan) => Ok((plan, bid.map(|(bid, _)| bid))),
@@ -591,7 +604,12 @@ fn read(
             | StrategyError::NoPython(_)
             | StrategyError::Closed { .. }),
         ) => Err(Unread::All(error)),
-        Err(error) => Err(Unread::One(reason(&error, strategy, path.as_deref()))),
+        Err(error) => {
+            let reason = reason(&error, strategy, path.as_deref());
+            let lacks_package =
+                matches!(&error, StrategyError::Python { fault, .. } if fault.lacks_package());
+            Err(Unread::One(Unusable { reason, is_unread: false, lacks_package }))
+        }
     }
 }
 

@@ -30,6 +30,7 @@ pub(super) struct Roster {
     people: Vec<Person>,
     /// All lines of the file, from the headings on.
     records: Vec<Vec<String>>,
+    separator: u8,
 }
 
 /// What a column holds, by its heading.
@@ -63,6 +64,8 @@ pub struct RosterLines {
     pub lines: Vec<RosterLine>,
     /// All lines of the file with their cells, also those of nobody, from the headings on.
     pub records: Vec<Vec<String>>,
+    /// What stands between the cells of a line.
+    pub separator: u8,
     /// The column of names, or the first of them.
     pub name_column: Option<usize>,
     /// The column of student numbers.
@@ -113,14 +116,23 @@ impl Roster {
     /// `identifier`), and any other columns, whose cells identify files, folders and
     /// submitters.
     pub fn read(path: &Path) -> Result<Self, RosterError> {
-        let text = files::read_text(path, limits::ROSTER_BYTES).map_err(|error| error.to_string());
-        text.and_then(|text| Self::of(&text))
+        Self::of_bytes(files::read(path, limits::ROSTER_BYTES))
             .map_err(|reason| RosterError { path: path.to_owned(), reason })
+    }
+
+    /// Reads the contents of a file. An encoding that is not declared would have to be guessed, and
+    /// a wrong guess changes names.
+    fn of_bytes(bytes: std::io::Result<Vec<u8>>) -> Result<Self, String> {
+        let bytes = bytes.map_err(|error| error.to_string())?;
+        let text = String::from_utf8(bytes).map_err(|_| NOT_UTF_8.to_owned())?;
+        Self::of(&text)
     }
 
     fn of(text: &str) -> Result<Self, String> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let separator = separator(text);
         let mut reader = csv::ReaderBuilder::new()
+            .delimiter(separator)
             .flexible(true)
             .trim(csv::Trim::All)
             .from_reader(text.as_bytes());
@@ -154,12 +166,13 @@ impl Roster {
             people.push(Person { names: written_names(&name), name, cells, is_staff, at });
         }
         let mut as_written = csv::ReaderBuilder::new();
-        let as_written = as_written.flexible(true).has_headers(false).from_reader(text.as_bytes());
+        as_written.delimiter(separator).flexible(true).has_headers(false);
+        let as_written = as_written.from_reader(text.as_bytes());
         let mut records = Vec::with_capacity(people.len());
         for record in as_written.into_records().flatten() {
             records.push(record.iter().map(str::to_owned).collect());
         }
-        Ok(Self { headings, columns, people, records })
+        Ok(Self { headings, columns, people, records, separator })
     }
 
     /// Returns whose a submission is by the readings of its name.
@@ -380,6 +393,7 @@ impl Roster {
             headings: self.headings,
             lines,
             records: self.records,
+            separator: self.separator,
             name_column: name,
             sid_column: sid,
             email_column: email,
@@ -395,6 +409,23 @@ impl Roster {
             .filter(|(place, one)| !one.is_staff && !found.contains(place));
         missing.map(|(_, person)| person.name.clone()).collect()
     }
+}
+
+/// Why a roster in another encoding is refused.
+const NOT_UTF_8: &str = "it is not text in UTF-8: save it as `CSV UTF-8`, or convert it, as in \
+                         iconv -f GBK -t UTF-8";
+
+/// Returns what stands between the cells of a file, by its headings: a comma, or what spreadsheets
+/// write where the comma is for decimals.
+fn separator(text: &str) -> u8 {
+    let headings = text.lines().next().unwrap_or_default();
+    let commas = headings.matches(',').count();
+    for other in [';', '\t'] {
+        if headings.matches(other).count() > commas {
+            return other as u8;
+        }
+    }
+    b','
 }
 
 /// The columns of people's names.
@@ -558,6 +589,13 @@ mod tests {
         assert_eq!(Roster::of(github).unwrap().name(0), "Ada L");
         assert_eq!(whole(github, "nobody"), [0; 0]);
         assert!(Roster::of("sid,mail\n1,2\n").unwrap_err().contains("sid, mail"));
+        for separator in [";", "\t"] {
+            let other = gradescope.replace(',', separator);
+            assert_eq!(whole(&other, "17"), [0]);
+            assert_eq!(Roster::of(&other).unwrap().into_lines().separator, separator.as_bytes()[0]);
+        }
+        let gbk = b"name,sid\n\xd5\xc5\xce\xb0,1\n".to_vec();
+        assert!(Roster::of_bytes(Ok(gbk)).unwrap_err().contains("CSV UTF-8"));
         let unclosed = Roster::of("name,sid\nAda,1\n\"Bob,2\nCarl,3\n").unwrap_err();
         assert!(unclosed.starts_with("line 3: "), "{unclosed}");
         assert_eq!(Roster::of("name,sid\nA,1\nB,2\n").unwrap().absent(&[0]), ["B"]);

@@ -51,9 +51,19 @@ impl Board {
 
     /// A single map, below the heading.
     pub fn alone(figure: &Figure, goal: usize) -> Self {
-        let left = figure.theme.margin + figure.beside_axis(&goal.to_string());
+        Self::in_steps(figure, goal, 1)
+    }
+
+    /// A single map of scores that are counted in steps of `points`, with axes in points.
+    pub fn in_steps(figure: &Figure, goal: usize, points: u32) -> Self {
+        let label = (goal * points as usize).to_string();
+        let left = figure.theme.margin + figure.beside_axis(&label);
         let room = figure.room_below().map_or(f64::INFINITY, |room| room - figure.below_axis());
-        Self::new(goal, (left, figure.top), figure.theme.map.min(room.floor()))
+        let mut board = Self::new(goal, (left, figure.top), figure.theme.map.min(room.floor()));
+        let Panel { left, top, width, height, .. } = board.panel;
+        let span = (0.0, f64::from(points) * (board.side() * board.step) as f64);
+        board.panel = Panel::new((left, top), (width, height), span, span);
+        board
     }
 
     /// Two maps side by side, each below a line of text, with the height `below` kept free under

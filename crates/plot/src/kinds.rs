@@ -237,7 +237,7 @@ impl PlotBest {
 
 impl PlotWin {
     fn picture(&self, call: &Call, drawing: &Drawing) -> Result<Picture, Error> {
-        let map = call.score_map(&self.map)?;
+        let map = call.win_map(&self.map)?;
         Ok(super::win(drawing.look, &Caption::of(&map).command(&drawing.command), &map))
     }
 }

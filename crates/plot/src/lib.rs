@@ -97,8 +97,13 @@ impl Caption {
     pub fn new(rules: &Rules, source: impl Into<String>) -> Self {
         let Rules { title, goal, max_dice, .. } = rules;
         let name = rules.called();
-        let dice = if *max_dice == 1 { "die" } else { "dice" };
-        let game = format!("{title} ({name}): goal {goal}, at most {max_dice} {dice}");
+        let hand: u32 = rules.hand.iter().map(|dice| dice.count).sum();
+        let dice = match (hand, max_dice) {
+            (0, 1) => "at most 1 die".to_owned(),
+            (0, _) => format!("at most {max_dice} dice"),
+            _ => format!("{hand} dice, some of which are kept"),
+        };
+        let game = format!("{title} ({name}): goal {goal}, {dice}");
         Self { game, source: source.into(), command: String::new() }
     }
 

@@ -19,7 +19,7 @@ pub fn win(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     let mut figure = Figure::new(look, caption, &title, &notes);
     let theme = figure.theme.clone();
     let goal = map.game.space().goal;
-    let board = Board::alone(&figure, goal);
+    let board = Board::in_steps(&figure, goal, map.game.rules().step);
     let grid = board.grid(|score, opponent| step(map.win_rate(score, opponent)) as i32);
     board.fill(&mut figure, &grid, |step| {
         let from = f64::from(step) / STEPS as f64;

@@ -52,7 +52,7 @@ pub use confinement::CONFINE;
 pub use fault::{At, Fault};
 pub use launcher::{DEFAULT_SECONDS, Launcher};
 pub use notebook::{NotebookCode, code, is_notebook};
-pub use outline::{FunctionOutline, Outline};
+pub use outline::{FunctionOutline, Outline, ReachedFunction};
 pub use question::{Function, NoAnswers, Questions, StandIn, is_identifier};
 pub use readable::{DEEPEST, MOST_FILES};
 pub use system::without_sandbox;

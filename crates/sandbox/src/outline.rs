@@ -34,18 +34,44 @@ pub struct FunctionOutline {
     pub name: String,
     /// The names of its parameters, without stars, and the defaults that are whole numbers.
     pub parameters: Vec<(String, Option<i64>)>,
-    /// The names that its body calls.
-    pub calls: Vec<String>,
+    /// What its body calls.
+    calls: Vec<CallOutline>,
+}
+
+/// A call of a function by its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct CallOutline {
+    name: String,
+    /// The names of the arguments that have one, and the values that are whole numbers.
+    arguments: Vec<(Option<String>, Option<i64>)>,
+}
+
+/// A function that another one calls.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ReachedFunction<'o> {
+    /// The function.
+    pub function: &'o FunctionOutline,
+    /// The names and the values of the whole numbers that it takes after two arguments, in its
+    /// first call; none if that call computes one of them.
+    pub numbers: Vec<(&'o str, i64)>,
 }
 
 impl FunctionOutline {
-    /// Returns the names and the defaults of the whole numbers that it takes after two arguments.
-    pub fn numbers(&self) -> impl Iterator<Item = (&str, i64)> {
-        let more = match &self.parameters[..] {
-            [(_, None), (_, None), more @ ..] => more,
-            _ => &[],
-        };
-        more.iter().filter_map(|(name, default)| Some((name.as_str(), (*default)?)))
+    /// Returns the names and the values of the whole numbers that it takes after two arguments if
+    /// it is called like this; `None` if the call computes one of them.
+    fn numbers(&self, call: &CallOutline) -> Option<Vec<(&str, i64)>> {
+        let mut numbers = Vec::new();
+        let [(_, None), (_, None), more @ ..] = &self.parameters[..] else { return Some(numbers) };
+        for (at, (name, default)) in more.iter().enumerate() {
+            let placed = call.arguments.get(at + 2).filter(|(named, _)| named.is_none());
+            let given = call.arguments.iter().find(|(named, _)| named.as_ref() == Some(name));
+            let value = match given.or(placed) {
+                Some((_, value)) => Some((*value)?),
+                None => *default,
+            };
+            numbers.extend(value.map(|value| (name.as_str(), value)));
+        }
+        Some(numbers)
     }
 }
 
@@ -108,17 +134,20 @@ impl Outline {
     }
 
     /// Returns a function and those of the file that it calls, nearest first.
-    pub fn reached_from(&self, function: &str) -> Vec<&FunctionOutline> {
-        let mut reached: Vec<&FunctionOutline> = Vec::new();
-        let mut called = vec![function];
+    pub fn reached_from(&self, function: &str) -> Vec<ReachedFunction<'_>> {
+        let first = CallOutline { name: function.to_owned(), arguments: Vec::new() };
+        let mut called = vec![&first];
+        let mut reached: Vec<ReachedFunction<'_>> = Vec::new();
         let mut next = 0;
-        while let Some(name) = called.get(next).copied() {
-            let found = self.functions.iter().rfind(|one| one.name == name);
-            if let Some(found) = found.filter(|one| !reached.contains(one)) {
-                called.extend(found.calls.iter().map(String::as_str));
-                reached.push(found);
-            }
+        while let Some(call) = called.get(next).copied() {
             next += 1;
+            let found = self.functions.iter().rfind(|one| one.name == call.name);
+            let Some(function) = found else { continue };
+            if reached.iter().all(|known| known.function != function) {
+                called.extend(&function.calls);
+                let numbers = function.numbers(call).unwrap_or_default();
+                reached.push(ReachedFunction { function, numbers });
+            }
         }
         reached
     }
@@ -206,18 +235,10 @@ impl Outline {
             [PythonToken::Sign('('), inner @ .., PythonToken::Sign(')')] => inner,
             all => all,
         };
-        match bare {
-            [PythonToken::Number(Some(number))] => {
-                self.numbers.insert(name.to_owned(), *number);
-            }
-            [PythonToken::Sign('-'), PythonToken::Number(Some(number))] => {
-                self.numbers.insert(name.to_owned(), -number);
-            }
-            tokens => {
-                if let Some(text) = joined(tokens) {
-                    self.texts.insert(name.to_owned(), text);
-                }
-            }
+        if let Some(number) = whole(bare) {
+            self.numbers.insert(name.to_owned(), number);
+        } else if let Some(text) = joined(bare) {
+            self.texts.insert(name.to_owned(), text);
         }
     }
 }
@@ -294,40 +315,65 @@ fn function(line: &[PythonToken]) -> Option<FunctionOutline> {
     if def != "def" {
         return None;
     }
-    let mut depth = 0_usize;
-    let end = rest.iter().position(|token| {
-        depth += usize::from(*token == PythonToken::Sign('('));
-        depth -= usize::from(*token == PythonToken::Sign(')')).min(depth);
-        depth == 0
-    });
-    let list = rest.get(..=end?)?;
+    let list = bracketed(rest)?;
     let mut parameters = Vec::new();
     for parameter in parts(list) {
         let named = parameter.iter().find_map(|token| match token {
             PythonToken::Word(name) => Some(name.clone()),
             _ => None,
         });
-        let default = match parameter {
-            [.., PythonToken::Sign('='), PythonToken::Number(number)] => *number,
-            [.., PythonToken::Sign('='), PythonToken::Sign('-'), PythonToken::Number(number)] => {
-                number.map(|number| -number)
-            }
-            _ => None,
+        let default = match parameter.iter().position(|token| *token == PythonToken::Sign('=')) {
+            Some(at) => whole(&parameter[at + 1..]),
+            None => None,
         };
         parameters.extend(named.map(|name| (name, default)));
     }
     Some(FunctionOutline { name: name.clone(), parameters, calls: called(&rest[list.len()..]) })
 }
 
-/// Returns the names that are followed by a bracket.
-fn called(line: &[PythonToken]) -> Vec<String> {
-    let mut names = Vec::new();
-    for pair in line.windows(2) {
-        if let [PythonToken::Word(name), PythonToken::Sign('(')] = pair {
-            names.push(name.clone());
+/// Returns the calls of a line: names that are followed by a bracket.
+fn called(line: &[PythonToken]) -> Vec<CallOutline> {
+    let mut calls = Vec::new();
+    for (at, token) in line.iter().enumerate() {
+        let PythonToken::Word(name) = token else { continue };
+        let Some(list) = bracketed(&line[at + 1..]) else { continue };
+        let arguments = parts(list).into_iter().map(|argument| match argument {
+            [PythonToken::Word(name), PythonToken::Sign('='), value @ ..] => {
+                (Some(name.clone()), whole(value))
+            }
+            value => (None, whole(value)),
+        });
+        calls.push(CallOutline { name: name.clone(), arguments: arguments.collect() });
+    }
+    calls
+}
+
+/// Returns the whole number that these tokens are.
+fn whole(value: &[PythonToken]) -> Option<i64> {
+    match value {
+        [PythonToken::Number(number)] => *number,
+        [PythonToken::Sign('-'), PythonToken::Number(number)] => number.map(|number| -number),
+        _ => None,
+    }
+}
+
+/// Returns what these tokens begin with, from an opening bracket to the one that closes it.
+fn bracketed(tokens: &[PythonToken]) -> Option<&[PythonToken]> {
+    if tokens.first() != Some(&PythonToken::Sign('(')) {
+        return None;
+    }
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            PythonToken::Sign('(') => depth += 1,
+            PythonToken::Sign(')') => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(&tokens[..=at]);
         }
     }
-    names
+    None
 }
 
 /// Returns the parts of a tuple, with or without brackets around it.
@@ -601,10 +647,10 @@ def careful(score, opponent: int, dice: int = 4, *, margin=-8,
     'calls unused(0)'
     return dice
 
-def unused(score, opponent, n=1): return careful(score, n)
+def unused(score, opponent, n=1): return careful(score, n, dice=n)
 
 def final_strategy(score, opponent, limit=3):
-    return careful (score, opponent)
+    return careful (max(score, 1), opponent, 7)
 
 print(unused(0, 0))
 ";
@@ -614,12 +660,14 @@ print(unused(0, 0))
         let outline = Outline::of(PROGRAM);
         let reached = |name: &str| {
             let found = outline.reached_from(name).into_iter();
-            found.map(|function| (&*function.name, function.numbers().collect())).collect()
+            found.map(|reached| (&*reached.function.name, reached.numbers)).collect()
         };
-        let careful = ("careful", vec![("dice", 4), ("margin", -8)]);
+        let careful = ("careful", vec![("dice", 7), ("margin", -8)]);
         let found: Vec<(&str, Vec<(&str, i64)>)> = reached("final_strategy");
-        assert_eq!(found, [("final_strategy", vec![("limit", 3)]), careful.clone()]);
-        assert_eq!(reached("unused"), [("unused", vec![("n", 1)]), careful]);
+        assert_eq!(found, [("final_strategy", vec![("limit", 3)]), careful]);
+        let computed = ("careful", vec![]);
+        assert_eq!(reached("unused"), [("unused", vec![("n", 1)]), computed]);
+        assert_eq!(reached("careful"), [("careful", vec![("dice", 4), ("margin", -8)])]);
         assert_eq!(reached("missing"), []);
         let names: Vec<&str> =
             outline.functions()[1].parameters.iter().map(|(name, _)| &**name).collect();

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::engine::numbers::whole;
 use crate::game::Game;
 use crate::queries::PlayScores;
 use crate::queries::RulesShowAnswer;
@@ -50,7 +51,7 @@ pub(super) struct PlayCommand {
     #[arg(long, value_name = "STRATEGY", conflicts_with_all = ["two", "replay"])]
     against: Option<Strategy>,
     /// The seed of the dice (default: chosen at random)
-    #[arg(long, value_name = "S", conflicts_with = "replay")]
+    #[arg(long, value_name = "S", conflicts_with = "replay", value_parser = whole::<u64>)]
     seed: Option<u64>,
     /// Let the other side move first, without bids for the start
     #[arg(long, conflicts_with_all = ["two", "replay"])]

@@ -152,10 +152,11 @@ impl Screen<'_> {
                 let moved = self.session.keep(&faces).map(drop);
                 self.moved(moved)?;
             }
-            Err(_) => {
+            Err(_) if line.chars().all(char::is_alphabetic) => {
                 let help = Request::help(self.session.game().rules());
                 self.message = format!("no such key; {help}");
             }
+            Err(reason) => self.message = reason,
         }
         Ok(AfterKey::Continue)
     }

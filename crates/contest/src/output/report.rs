@@ -39,15 +39,13 @@ impl EntrantReport {
                 return Ok(());
             }
             self.opponents(Some(names).filter(|_| audience == Audience::Staff), out)?;
+            let field: Vec<String> =
+                self.against_field.opponents.iter().map(|one| name(one)).collect();
             for (title, whom, found) in [
-                (
-                    "Against the field",
-                    "opponents from the first to the last of the ranking",
-                    &self.against_field,
-                ),
-                ("Against best play", "an opponent that plays to win", &self.against_optimal),
+                ("Against the field", field.join(", "), &self.against_field),
+                ("Against best play", "a player who plays to win".into(), &self.against_optimal),
             ] {
-                rate_and_best(title, whom, found, out)?;
+                rate_and_best(title, &whom, found, out)?;
                 if readers.see(Feedback::Costs) {
                     misses(found, out)?;
                 }
@@ -136,18 +134,17 @@ fn rate_and_best(title: &str, whom: &str, found: &Misses, out: &mut dyn Write) -
     writeln!(out, "<h2>{title}</h2>")?;
     let rate = found.win_rate;
     let best = found.best_response;
-    let (answer, wins) = match found.opponents.len() {
-        1 => ("the best answer to", "would win"),
-        _ => ("the best answers, one to each of the", "would win on average"),
-    };
-    let summary = format!("It wins {rate:.6}; {answer} {whom} {wins} {best:.6}");
-    writeln!(out, "<p>{summary}, {:.6} more.</p>", (best - rate).max(0.0))?;
-    if found.opponents.len() > 1 {
-        let names: Vec<String> = found.opponents.iter().map(|one| name(one)).collect();
-        let note = "No single strategy need reach this, since each answer knows its opponent.";
-        writeln!(out, "<p class=\"soft\">On average over {}. {note}</p>", names.join(", "))?;
+    let more = (best - rate).max(0.0);
+    if found.opponents.len() == 1 {
+        let best = format!("The best possible is {best:.6}, {more:.6} more.");
+        return writeln!(out, "<p>It wins {rate:.6} against {whom}. {best}</p>");
     }
-    Ok(())
+    writeln!(out, "<p>It wins {rate:.6} on average against {whom}.")?;
+    writeln!(
+        out,
+        "Whoever knew which of them it meets could win {best:.6}, {more:.6} more; no single \
+         strategy need reach that.</p>"
+    )
 }
 
 fn misses(found: &Misses, out: &mut dyn Write) -> io::Result<()> {

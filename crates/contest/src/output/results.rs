@@ -11,6 +11,9 @@ use crate::limits;
 /// Marks the file as written by hog, so that a later run may replace it.
 const COMMAND: &str = "hog contest";
 
+/// The test that tells whether a strategy could be played.
+const TAKES_PART: &str = "Takes part";
+
 impl ContestAnswer {
     /// Returns the `results.json` of an admitted or rejected entrant: a score by the ranking's
     /// rule, a test for each opponent if there are few, and a line of the leaderboard. `None`
@@ -25,7 +28,7 @@ impl ContestAnswer {
                 "score": 0.0,
                 "output": format!("Your strategy could not take part: {reason}"),
                 "tests": [{
-                    "name": "Takes part",
+                    "name": TAKES_PART,
                     "score": 0.0,
                     "max_score": 1.0,
                     "status": "failed",
@@ -65,13 +68,20 @@ impl ContestAnswer {
         })
     }
 
-    /// Returns a test for each opponent, by rank; none if there are too many.
+    /// Returns a test that it takes part, which is all that there is of those who do not, and one
+    /// for each opponent, by rank, unless there are too many.
     fn tests(&self, own: &str) -> Vec<Value> {
+        let mut tests = vec![json!({
+            "name": TAKES_PART,
+            "score": 1.0,
+            "max_score": 1.0,
+            "status": "passed",
+            "output": "Your strategy was read, and has played.",
+        })];
         if self.ranking.len() > limits::TESTED_OPPONENTS + 1 {
-            return Vec::new();
+            return tests;
         }
-        let Some(own) = self.place(own) else { return Vec::new() };
-        let mut tests = Vec::new();
+        let Some(own) = self.place(own) else { return tests };
         for row in &self.ranking {
             let Some(other) = self.place(&row.name).filter(|other| *other != own) else { continue };
             let rate = self.matrix[own][other];

@@ -105,7 +105,8 @@ impl GradedRoster {
     /// # Errors
     /// Returns an error if `out` cannot be written.
     pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(out);
+        let mut writer = csv::WriterBuilder::new();
+        let mut writer = writer.delimiter(self.separator).flexible(true).from_writer(out);
         for record in &self.records {
             writer.write_record(record)?;
         }

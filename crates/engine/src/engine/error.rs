@@ -36,8 +36,8 @@ pub enum Error {
     /// A question about a game in which dice are kept, or scores have steps, that has no answer
     /// there.
     #[error(
-        "not for {game}, in which {what}: maps and pictures of rolls and of win rates, files for \
-         Storm and plans that see only the scores show one number for each pair of scores"
+        "not for {game}, in which {what}: maps and pictures of rolls, files for Storm and \
+         plans that see only the scores show one number for each pair of scores"
     )]
     NotOfSuchGames {
         /// The game's id.
@@ -222,6 +222,12 @@ pub enum Error {
         /// The first roll after the end.
         dice: i32,
     },
+    /// A comparison of a roll with itself.
+    #[error("{} and {} are the same roll here: give two that differ, or none", .rolls[0], .rolls[1])]
+    SameRoll {
+        /// The numbers of dice given.
+        rolls: [i32; 2],
+    },
     /// A comparison of rolls that are not two.
     #[error("two rolls are compared, not {given}: give two numbers of dice, or none")]
     TwoRolls {
@@ -361,6 +367,7 @@ impl Error {
             | Self::SearchIsInFloats { .. }
             | Self::SolvedAlready
             | Self::TwoRolls { .. }
+            | Self::SameRoll { .. }
             | Self::FacesWanted { .. } => "request",
             Self::TooManyFiles { .. }
             | Self::AnswerTooLarge { .. }

@@ -10,7 +10,8 @@ use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memor
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, either, paint};
-use crate::game::{Game, Keep, Position, action_in_words, keeps};
+use crate::game::{Game, Keep, Position, action_in_words, keeps, memory_names};
+use crate::rules::Rules;
 use crate::solve::{self, Values};
 
 /// The best roll in a position, and the win rate of every other
@@ -22,7 +23,7 @@ use crate::solve::{self, Values};
   hog best fa21 20 36                                 you have 20 points, your opponent 36
   hog best fa19 20 36 --memory last_dice=4            after rolling 4 dice on your last turn
   hog best su15 90 10 --against always_roll:5         against the baseline instead of best play
-  hog best kcd.toml 1000 2000 --memory pot=350,dice=4 --roll 1,1,4,5    which dice to keep")
+  hog best kcd 500 900 --memory pot=350 --roll 1145   which dice to keep")
 )]
 #[non_exhaustive]
 pub struct Best {
@@ -42,9 +43,15 @@ pub struct Best {
     #[serde(default)]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "FACES", value_delimiter = ',', value_parser = super::turn::face)
+        arg(
+            long,
+            value_name = "FACES",
+            default_value = "",
+            hide_default_value = true,
+            value_parser = super::turn::faces
+        )
     )]
-    pub roll: Vec<u32>,
+    pub roll: std::vec::Vec<u32>,
 }
 
 /// The best rolls and all choices in one position.
@@ -74,6 +81,10 @@ pub struct BestAnswer {
     /// Every choice of dice to keep of the roll with its win rate, the best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keeps: Vec<KeepChoice>,
+    /// Where fewer dice are rolled than the hand has: the memories that were not given, and have
+    /// their values of the start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<String>,
     /// Where the numbers are from.
     #[serde(flatten)]
     pub numbers: Numbers,
@@ -96,6 +107,9 @@ pub struct KeepChoice {
     pub win_rate: f64,
     /// What is best then, if the same player goes on: `roll 2 dice`, `bank`, or both if they tie.
     pub then: Vec<String>,
+    /// What the player may do then, with its win rate.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Choice>,
     /// The chance that no dice of the next roll may be kept, or that roll ends the turn in any
     /// case; null if the player does not go on.
     #[serde(default)]
@@ -103,6 +117,19 @@ pub struct KeepChoice {
 }
 
 impl KeepChoice {
+    /// Returns what is best then, and what anything else loses.
+    fn then_in_words(&self) -> String {
+        let mut words = self.then.join(" or ");
+        for other in &self.next {
+            let name = other.name();
+            if !self.then.contains(&name) {
+                words +=
+                    &format!("; {name} loses {:.5}", (self.win_rate - other.win_rate).max(0.0));
+            }
+        }
+        words
+    }
+
     /// Returns what this choice is and leads to, in words.
     pub fn in_words(&self) -> String {
         let mut words = format!("keep {}: {} points", self.kept, self.points);
@@ -128,6 +155,31 @@ pub struct Choice {
     /// What it means where dice are kept: `bank`, or `roll 4 dice`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub means: Option<String>,
+}
+
+impl Choice {
+    /// Returns what it means, or the number of dice.
+    fn name(&self) -> String {
+        self.means.clone().unwrap_or_else(|| self.dice.to_string())
+    }
+
+    /// Returns the choices of a state with their win rates.
+    fn all(
+        game: &Game,
+        own: &Values,
+        after: &Values,
+        position: &Position,
+        state: usize,
+    ) -> Vec<Self> {
+        let win_rates = solve::choices(game, own, after, state);
+        let mut all = Vec::new();
+        for action in game.space().actions_in(game.choices(state)) {
+            let dice = game.space().dice(action);
+            let means = action_in_words(game.rules(), position, dice);
+            all.push(Self { dice, win_rate: win_rates[action], means });
+        }
+        all
+    }
 }
 
 impl Best {
@@ -173,6 +225,20 @@ impl Best {
     }
 }
 
+impl Best {
+    /// Returns the memories whose values are assumed in the middle of a turn.
+    fn assumed(&self, rules: &Rules) -> Vec<String> {
+        let mut names = memory_names(rules);
+        let hand: u32 = rules.hand.iter().map(|dice| dice.count).sum();
+        if self.roll.is_empty() || self.roll.len() as u32 == hand {
+            names.clear();
+        }
+        names.truncate(names.len().saturating_sub(rules.hand.len()));
+        names.retain(|name| self.position.memory.iter().all(|(given, _)| given != name));
+        names
+    }
+}
+
 impl Query for Best {
     const NAME: &str = "best";
     type Answer = BestAnswer;
@@ -197,12 +263,6 @@ impl Query for Best {
         let (values, numbers) = call.values(&game, against.as_ref())?;
         let (own, after) = values.sides();
         let state = game.state(&position);
-        let win_rates = solve::choices(&game, own, after, state);
-        let choices = game.space().actions_in(game.choices(state)).map(|action| Choice {
-            dice: game.space().dice(action),
-            win_rate: win_rates[action],
-            means: action_in_words(rules, &position, game.space().dice(action)),
-        });
         let mut choices_of_dice: Vec<KeepChoice> = Vec::new();
         for keep in &kept {
             choices_of_dice.push(keep_choice(&game, &position, &self.roll, keep, own, after));
@@ -217,9 +277,10 @@ impl Query for Best {
             against: against.map(|strategy| strategy.to_string()),
             win_rate: of_roll.unwrap_or(own.win_rates[state]),
             best: game.space().dice_in(game.choices_in(state, own.best[state])),
-            choices: choices.collect(),
+            choices: Choice::all(&game, own, after, &position, state),
             roll: self.roll.clone(),
             keeps: choices_of_dice,
+            assumed: self.assumed(rules),
             numbers,
         })
     }
@@ -236,12 +297,14 @@ pub(super) fn keep_choice(
 ) -> KeepChoice {
     let rules = game.rules();
     let mut then = Vec::new();
+    let mut next = Vec::new();
     let mut bust = None;
-    let next = Position::after(rules, &keep.turn).filter(|_| keep.turn.again);
-    if let Some(next) = next {
-        let state = game.state(&next);
+    let on = Position::after(rules, &keep.turn).filter(|_| keep.turn.again);
+    if let Some(on) = on {
+        let state = game.state(&on);
+        next = Choice::all(game, own, after, &on, state);
         for action in game.space().actions_in(game.choices_in(state, own.best[state])) {
-            then.extend(action_in_words(rules, &next, game.space().dice(action)));
+            then.extend(action_in_words(rules, &on, game.space().dice(action)));
         }
         bust = Some(game.chance_to_pass(state, game.space().actions - 1));
     }
@@ -249,7 +312,7 @@ pub(super) fn keep_choice(
     let marked = keep.marked(roll);
     let faces = marked.iter().copied().filter(|face| *face > 0).collect();
     let kept = keep.in_words(rules, position, roll);
-    KeepChoice { keep: faces, kept, marked, points: keep.turn.rolled, win_rate, then, bust }
+    KeepChoice { keep: faces, kept, marked, points: keep.turn.rolled, win_rate, then, next, bust }
 }
 
 fn faces(faces: &[u32]) -> String {
@@ -279,10 +342,26 @@ impl BestAnswer {
             };
             let line =
                 format!("{mark} {:<18} {:>6}  {:<12.10}", keep.kept, keep.points, keep.win_rate);
-            writeln!(out, "{}  {loss}  {}", paint(style, line), keep.then.join(" or "))?;
+            writeln!(out, "{}  {loss}  {}", paint(style, line), keep.then_in_words())?;
         }
+        write_assumed(&self.assumed, &self.memory, out)?;
         writeln!(out, "\n{}", paint(FAINT, &self.numbers.words))
     }
+}
+
+/// Writes which values of memories are assumed, if some are, after an empty line.
+pub(super) fn write_assumed(
+    assumed: &[String],
+    memory: &BTreeMap<String, i64>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some(first) = assumed.first() else { return Ok(()) };
+    let values: Vec<String> =
+        assumed.iter().map(|name| format!("{name} {}", memory[name])).collect();
+    let values = values.join(", ");
+    let note =
+        format!("assumed: {values}; --memory {first}=N says what the turn had before this roll");
+    writeln!(out, "\n{}", paint(LOSS, note))
 }
 
 /// The width of the longest bar, in columns.
@@ -310,12 +389,12 @@ impl Text for BestAnswer {
             meant => paint(BEST, meant.join(" or ")).to_string(),
         };
         writeln!(out, "{what}: win rate {} {opponent}\n", paint(BEST, self.win_rate))?;
-        writeln!(
-            out,
-            "{}",
-            paint(FAINT, format!("{:>6}  {:<12}  {}", "dice", "win rate", "loss"))
-        )?;
-        for choice in &self.choices {
+        let head = if meant.is_empty() { "dice" } else { "choice" };
+        let names = self.choices.iter().map(Choice::name);
+        let names: Vec<String> = names.collect();
+        let width = names.iter().map(String::len).max().unwrap_or(0).max(head.len());
+        writeln!(out, "{}", paint(FAINT, format!("  {head:>width$}  {:<12}  loss", "win rate")))?;
+        for (choice, name) in self.choices.iter().zip(&names) {
             let best = self.best.contains(&choice.dice);
             let (mark, style) = if best { ("▶", BEST) } else { (" ", anstyle::Style::new()) };
             let loss = (self.win_rate - choice.win_rate).max(0.0);
@@ -324,9 +403,8 @@ impl Text for BestAnswer {
                 false => paint(LOSS, format!("{loss:<10.8}")),
             };
             let bar = paint(style, bar(choice.win_rate, WIDTH));
-            let line = format!("{mark} {:>4}  {:<12.10}", choice.dice, choice.win_rate);
-            let means = choice.means.as_ref().map_or(String::new(), |means| format!("  {means}"));
-            writeln!(out, "{}  {loss}  {bar}{means}", paint(style, line))?;
+            let line = format!("{mark} {name:>width$}  {:<12.10}", choice.win_rate);
+            writeln!(out, "{}  {loss}  {bar}", paint(style, line))?;
         }
         writeln!(out, "\n{}", paint(FAINT, &self.numbers.words))
     }

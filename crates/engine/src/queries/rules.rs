@@ -16,7 +16,7 @@ use crate::game::Game;
 use crate::game::examples::check_examples;
 use crate::queries::ErrorDetail;
 use crate::rules::formula::functions::{COUNT, FUNCTIONS, SHOWN};
-use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
+use crate::rules::formula::{Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
 use crate::rules::{
     DefaultValue, HandDice, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
 };
@@ -522,7 +522,7 @@ impl RulesCheckAnswer {
         for CheckedRules { game, .. } in passed {
             let rules = game.rules();
             let defaults = rules.defaults().into_iter().filter_map(|default| default.warning);
-            let found = defaults.chain(warning_of_memories(game));
+            let found = defaults.chain(warning_of_memories(game)).chain(warning_of_turns(rules));
             warnings.extend(found.map(|warning| (rules.id.clone(), warning)));
         }
         let mut checked = Vec::new();
@@ -540,6 +540,19 @@ impl RulesCheckAnswer {
         }
         Self { checked, sizes, warnings, error }
     }
+}
+
+/// Says that a turn ends only by a bust, if a rule lets the mover go on after everything else.
+fn warning_of_turns(rules: &Rules) -> Option<String> {
+    let busted = VariableSet::of(&[Variable::BUSTED]);
+    let mut formulas = rules.hooked(Hook::Again).map(|(_, formula)| formula);
+    let endless = formulas
+        .find(|formula| formula.reads() == busted && formula.value(&Scope::default()) == Some(1))?;
+    Some(format!(
+        "`again = \"{}\"` holds for 0 dice, too, so that a turn ends only by a bust: write \
+         `dice > 0 && {0}`",
+        endless.source()
+    ))
 }
 
 /// Says which memories of the players could be of the game: those that begin each turn anew and

@@ -81,9 +81,7 @@ impl MapQuery {
 
     /// Returns the game, and its start with the memories that the query sets.
     fn start(&self, call: &Call) -> Result<(Arc<Game>, Position), Error> {
-        let (game, start) = call.game_at(&self.game, &self.memories.at_start())?;
-        of_usual_kind(game.rules())?;
-        Ok((game, start))
+        call.game_at(&self.game, &self.memories.at_start())
     }
 }
 
@@ -175,6 +173,7 @@ impl Call<'_> {
     pub fn hold_map(&self, query: &MapQuery) -> Result<HoldMap, Error> {
         let strategy = self.optional_strategy(query.strategy.as_ref())?;
         let against = self.optional_strategy(query.against.as_ref())?;
+        of_usual_kind(&self.rules(&query.game)?)?;
         let (game, start) = query.start(self)?;
         let rules = game.rules();
         let over = hold_memory(rules)?;
@@ -208,9 +207,18 @@ impl Call<'_> {
     /// Maps win rates and rolls over all scores.
     ///
     /// # Errors
+    /// As [`Self::win_map`], and in games in which dice are kept or scores have steps.
+    pub fn score_map(&self, query: &MapQuery) -> Result<ScoreMap, Error> {
+        of_usual_kind(&self.rules(&query.game)?)?;
+        self.win_map(query)
+    }
+
+    /// Maps win rates over all scores, in steps where scores have them.
+    ///
+    /// # Errors
     /// Returns an error if the game has no such memory, a strategy cannot be used, a baseline is
     /// needed and the game names none, or the work is stopped.
-    pub fn score_map(&self, query: &MapQuery) -> Result<ScoreMap, Error> {
+    pub fn win_map(&self, query: &MapQuery) -> Result<ScoreMap, Error> {
         let strategy = self.optional_strategy(query.strategy.as_ref())?;
         let against = self.optional_strategy(query.against.as_ref())?;
         let (game, start) = query.start(self)?;

@@ -23,7 +23,7 @@ use crate::rules::Rules;
   hog turn fa21 20 36 --dice none                     no dice rolled
   hog turn fa16 20 5 --dice -1                        Pork Chop, a move without dice
   hog turn fa19 23 4 --dice 5 --memory last_dice=1
-  hog turn kcd.toml 1000 2000 --dice 1,1,4,5,3,2 --keep 1,1     the dice that are kept
+  hog turn kcd 500 900 --dice 1,1,4,5,3,2 --keep 1,1  the dice that are kept
   hog turn fa21 --batch < turns.jsonl                 {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line")
 )]
 #[non_exhaustive]
@@ -45,9 +45,15 @@ pub struct Turn {
     #[serde(default)]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "FACES", value_delimiter = ',', value_parser = face)
+        arg(
+            long,
+            value_name = "FACES",
+            default_value = "",
+            hide_default_value = true,
+            value_parser = faces
+        )
     )]
-    pub keep: Vec<u32>,
+    pub keep: std::vec::Vec<u32>,
 }
 
 /// The dice or the move of one turn.
@@ -60,9 +66,21 @@ pub enum TurnDice {
     Move(#[schemars(range(max = -1))] i32),
 }
 
+/// Reads faces with commas or spaces between them; several digits without any are a die each.
 #[cfg(feature = "clap")]
-pub(super) fn face(text: &str) -> Result<u32, &'static str> {
-    text.trim().parse().map_err(|_| "write faces as whole numbers, separated by commas, as in 2,5")
+pub(super) fn faces(text: &str) -> Result<Vec<u32>, &'static str> {
+    let mut faces = Vec::new();
+    let is_list = text.contains([',', ' ']);
+    for part in text.split([',', ' ']).filter(|part| !part.is_empty()) {
+        let digits = match is_list {
+            true => vec![part.parse().ok()],
+            false => part.chars().map(|digit| digit.to_digit(10)).collect(),
+        };
+        for face in digits {
+            faces.push(face.ok_or("write the faces as in 2,5 or 25")?);
+        }
+    }
+    Ok(faces)
 }
 
 #[cfg(feature = "clap")]
@@ -73,7 +91,8 @@ fn rolled(text: &str) -> Result<TurnDice, &'static str> {
     if let Some(request) = text.trim().parse().ok().filter(|request: &i32| *request < 0) {
         return Ok(TurnDice::Move(request));
     }
-    let faces = text.split(',').map(|face| face.trim().parse().ok().filter(|face| *face > 0));
+    let parts = text.split([',', ' ']).filter(|part| !part.is_empty());
+    let faces = parts.map(|face| face.parse().ok().filter(|face| *face > 0));
     faces.collect::<Option<Vec<u32>>>().map(TurnDice::Faces).ok_or(
         "write faces as whole numbers from 1, separated by commas, as in 2,5, \
          or `none` for no dice",

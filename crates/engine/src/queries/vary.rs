@@ -9,7 +9,8 @@ use super::{Describe, DescribeAnswer, GivenGame, Query, SurveyRow, WinRates, Wri
 use crate::engine::{Call, Error};
 use crate::format::style::{BEST, FAINT, TITLE, either, paint};
 use crate::format::{self, Text};
-use crate::game::Game;
+use crate::rules::Rules;
+use crate::rules::fault::edits;
 use crate::strategy::{Strategy, Varied};
 
 /// A game for many values of its numbers, and the fairest of them
@@ -22,8 +23,8 @@ use crate::strategy::{Strategy, Varied};
 Several numbers are tried in all combinations. If none is named, goals up to 200 are tried.
 
 --where keeps the games that have what is asked for: `turns` of both players in the mean, `edge` \
-(the first player's win rate minus the second's), `skill` (what the best roll of a choice wins \
-more than the worst), or a rule by its name (in how many turns of a game it has an effect), each \
+(the first player's win rate minus the second's), `skill` (what best play wins above one half \
+against the baseline), `spread` (what the best roll of a choice wins more than the worst), or a rule by its name (in how many turns of a game it has an effect), each \
 from A to B; one end may be left out.
 
 Examples:
@@ -45,7 +46,7 @@ pub struct Vary {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(value_name = "NAME=A..B", value_parser = varied))]
     pub vary: Vec<String>,
-    /// Keep only games in which a figure is from A to B: turns, edge, skill or a rule by its name;
+    /// Keep only games in which a figure is from A to B: turns, edge, skill, spread or a rule;
     /// may be repeated
     #[serde(default, rename = "where")]
     #[cfg_attr(
@@ -81,6 +82,13 @@ pub struct VaryAnswer {
     /// The least and the largest value of each of these figures, over all games that were tried.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<[f64; 2]>,
+    /// How many of the games that were tried have each of these figures in its range.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub having: Vec<usize>,
+    /// If no game has all that is asked for: the one whose figures are the least outside of their
+    /// ranges, as shares of all values of each figure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<VariedRow>,
     /// How many combinations of values were tried.
     pub tried: usize,
     /// One row for each combination of values that has the figures that are asked for, in the order
@@ -125,18 +133,42 @@ impl AskedFigure {
         })
     }
 
-    /// Returns the figure of a game that both play to win; `None` if the game has no such rule.
-    fn of(&self, game: &DescribeAnswer) -> Option<f64> {
+    /// Checks that games with these rules have the figure.
+    fn is_known(&self, rules: &Rules) -> Result<(), Error> {
+        let mut known = vec!["turns", "edge", "skill", "spread"];
+        known.extend(rules.rules.iter().map(|rule| rule.name.as_str()));
+        if known.contains(&self.figure.as_str()) {
+            return Ok(());
+        }
+        let near = known.iter().filter_map(|name| Some((edits(&self.figure, name)?, name)));
+        let near = near.min().filter(|(edits, _)| *edits <= 2);
+        let meant = match near {
+            Some((_, name)) => format!("did you mean `{name}`?"),
+            None => format!("it has {}", known.join(", ")),
+        };
+        Err(malformed(format!("{} has no figure `{}`; {meant}", rules.id, self.figure)))
+    }
+
+    /// Returns the figure of a game that both play to win; `None` if it has none, as skill
+    /// without a baseline.
+    fn of(&self, game: &DescribeAnswer, figures: &SurveyRow) -> Option<f64> {
         match self.figure.as_str() {
             "turns" => game.turns.mean,
             "edge" => Some(game.first_mover_edge),
-            "skill" => Some(game.choices.mean_spread),
+            "skill" => Some(figures.equilibrium?.average - 0.5),
+            "spread" => Some(game.choices.mean_spread),
             rule => game.rule_uses.iter().find(|one| one.name == rule).map(|one| one.per_game),
         }
     }
 
     fn holds(&self, value: f64) -> bool {
         (self.least..=self.most).contains(&value)
+    }
+
+    /// How far a value is outside of the range, as a share of the width of all values.
+    fn misses(&self, value: f64, [least, most]: [f64; 2]) -> f64 {
+        let outside = (self.least - value).max(value - self.most).max(0.0);
+        if outside > 0.0 { outside / (most - least).max(f64::MIN_POSITIVE) } else { 0.0 }
     }
 }
 
@@ -302,8 +334,11 @@ fn with_numbers(game: &GivenGame, numbers: &[GameNumbers], values: &[u32]) -> Gi
     game
 }
 
-/// Says which values an error is about.
+/// Says which values an error is about, unless it is about all.
 fn with_values(error: Error, numbers: &[GameNumbers], values: &[u32]) -> Error {
+    if matches!(error, Error::Malformed { .. }) {
+        return error;
+    }
     let mut error = error;
     for (GameNumbers { number, .. }, value) in numbers.iter().zip(values).rev() {
         error = Error::Varied {
@@ -337,8 +372,15 @@ impl Query for Vary {
         }
         let wanted = self.wanted.iter().map(|text| AskedFigure::parse(text).map_err(malformed));
         let wanted = wanted.collect::<Result<Vec<_>, Error>>()?;
+        if let Some((game, _)) = games.first() {
+            let rules = call.rules(game)?;
+            for one in &wanted {
+                one.is_known(&rules)?;
+            }
+        }
         let tried = games.len();
         let mut id = String::new();
+        let mut having = vec![0; wanted.len()];
         let mut spans = vec![[f64::INFINITY, f64::NEG_INFINITY]; wanted.len()];
         let mut rows = Vec::new();
         for (game, values) in games {
@@ -348,18 +390,19 @@ impl Query for Vary {
             let found = call.varied(&game, &wanted);
             let found = found.map_err(|error| with_values(error, &numbers, &values))?;
             id.clone_from(&found.figures.rules);
-            for ([least, most], value) in spans.iter_mut().zip(&found.wanted) {
-                *least = least.min(*value);
-                *most = most.max(*value);
+            for (at, value) in found.wanted.iter().enumerate() {
+                let [least, most] = spans[at];
+                spans[at] = [least.min(*value), most.max(*value)];
+                having[at] += usize::from(wanted[at].holds(*value));
             }
-            let holds = wanted.iter().zip(&found.wanted).all(|(one, value)| one.holds(*value));
-            if holds {
-                rows.push(VariedRow { values, ..found });
-            }
+            rows.push(VariedRow { values, ..found });
         }
+        let nearest = nearest(&wanted, &spans, &rows);
+        rows.retain(|row| wanted.iter().zip(&row.wanted).all(|(one, value)| one.holds(*value)));
+        let nearest = nearest.filter(|_| rows.is_empty());
         let vary = numbers.iter().map(|of| of.number.name().to_owned()).collect();
         let wanted = wanted.into_iter().map(|one| one.figure).collect();
-        Ok(VaryAnswer { rules: id, vary, wanted, spans, tried, rows })
+        Ok(VaryAnswer { rules: id, vary, wanted, spans, having, nearest, tried, rows })
     }
 
     fn answer_in(
@@ -378,10 +421,19 @@ impl Query for Vary {
     }
 }
 
-fn unknown_figure(wanted: &AskedFigure, game: &Game) -> Error {
-    let rules = game.rules().rules.iter().map(|rule| rule.name.as_str());
-    let known = ["turns", "edge", "skill"].into_iter().chain(rules).collect::<Vec<_>>().join(", ");
-    malformed(format!("{} has no figure `{}`; it has {known}", game.rules().id, wanted.figure))
+/// Returns the game whose figures are nearest to what is asked for; the first of several.
+fn nearest(wanted: &[AskedFigure], spans: &[[f64; 2]], rows: &[VariedRow]) -> Option<VariedRow> {
+    let mut nearest: Option<(f64, &VariedRow)> = None;
+    for row in rows {
+        let mut misses = 0.0;
+        for (at, one) in wanted.iter().enumerate() {
+            misses += one.misses(row.wanted[at], spans[at]);
+        }
+        if nearest.is_none_or(|(least, _)| misses < least) {
+            nearest = Some((misses, row));
+        }
+    }
+    nearest.map(|(_, row)| row.clone())
 }
 
 impl Call<'_> {
@@ -395,7 +447,12 @@ impl Call<'_> {
             let both = [Strategy::Optimal, Strategy::Optimal];
             let described = Describe::described(self, &game, &both)?;
             for one in wanted {
-                let value = one.of(&described).ok_or_else(|| unknown_figure(one, &game))?;
+                let value = one.of(&described, &row.figures).ok_or_else(|| {
+                    malformed(format!(
+                        "{} has no `{}`: skill takes a baseline, turns a game that ends",
+                        row.figures.rules, one.figure
+                    ))
+                })?;
                 row.wanted.push(value);
             }
         }
@@ -569,7 +626,14 @@ impl VaryAnswer {
             let spans = self.wanted.iter().zip(&self.spans);
             let spans =
                 spans.map(|(name, [least, most])| format!("{name} {least:.4} to {most:.4}"));
-            return writeln!(out, "all have {}", spans.collect::<Vec<_>>().join(", "));
+            writeln!(out, "all have {}", spans.collect::<Vec<_>>().join(", "))?;
+            for (name, having) in self.wanted.iter().zip(&self.having) {
+                writeln!(out, "{name} as asked: {having} of {}", self.tried)?;
+            }
+            return match &self.nearest {
+                Some(row) => writeln!(out, "nearest: {}", self.in_words(row)),
+                None => Ok(()),
+            };
         }
         let names = self.vary.join(" ");
         let heads: String = self.wanted.iter().map(|name| format!("  {name:>9}")).collect();
@@ -586,6 +650,16 @@ impl VaryAnswer {
             0 => Ok(()),
             more => writeln!(out, "             ...  and {more} more: -o FILE.csv has all"),
         }
+    }
+
+    /// Returns a game's values and what it has of what is asked for.
+    fn in_words(&self, row: &VariedRow) -> String {
+        let values = self.vary.iter().zip(&row.values);
+        let mut words: Vec<String> =
+            values.map(|(name, value)| format!("{name} {value}")).collect();
+        let figures = self.wanted.iter().zip(&row.wanted);
+        words.extend(figures.map(|(name, value)| format!("{name} {value:.4}")));
+        words.join(", ")
     }
 
     fn by_fairness(&self) -> Vec<&VariedRow> {

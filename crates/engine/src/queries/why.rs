@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::best::KeepChoice;
+use super::best::{KeepChoice, write_assumed};
 use super::{Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
@@ -47,9 +47,16 @@ pub struct Why {
     #[serde(default)]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "FACES", value_delimiter = ',', value_parser = super::turn::face)
+        arg(
+            long,
+            value_name = "FACES",
+            conflicts_with = "rolls",
+            default_value = "",
+            hide_default_value = true,
+            value_parser = super::turn::faces
+        )
     )]
-    pub roll: Vec<u32>,
+    pub roll: std::vec::Vec<u32>,
 }
 
 /// A comparison of two rolls in one position.
@@ -82,6 +89,10 @@ pub struct WhyAnswer {
     /// The best choice of dice to keep of a roll, and the next, if there is one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keeps: Vec<KeepChoice>,
+    /// Where fewer dice are rolled than the hand has: the memories that were not given, and have
+    /// their values of the start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<String>,
     /// Where the numbers are from.
     #[serde(flatten)]
     pub numbers: Numbers,
@@ -206,6 +217,7 @@ impl Why {
             parts: Vec::new(),
             means: best.keeps.iter().map(|keep| format!("keep {}", keep.kept)).collect(),
             keeps: best.keeps,
+            assumed: best.assumed,
             numbers: best.numbers,
         })
     }
@@ -237,6 +249,12 @@ impl Query for Why {
             let most = space.dice(space.actions - 1);
             *action = space.action(dice).ok_or(Error::NoSuchRoll { dice, least, most })?;
         }
+        if let Some(rolls) = rolls {
+            let meant = actions.map(|action| game.choices_in(state, 1 << action));
+            if meant[0] == meant[1] {
+                return Err(Error::SameRoll { rolls });
+            }
+        }
         let outcomes = outcomes(&game, own, after, &position, actions);
         let means = actions
             .into_iter()
@@ -254,6 +272,7 @@ impl Query for Why {
             outcomes,
             means,
             keeps: Vec::new(),
+            assumed: Vec::new(),
             numbers,
         })
     }
@@ -440,10 +459,12 @@ impl Text for WhyAnswer {
                 writeln!(out, "{}: win rate {}", keep.in_words(), keep.win_rate)?;
             }
             if self.keeps.len() == 1 {
-                return writeln!(out, "\nthere is no other choice");
+                writeln!(out, "\nthere is no other choice")?;
+            } else {
+                let lost = best.win_rate - self.win_rate[1];
+                writeln!(out, "\nthe first wins {lost:.6} more than any other choice")?;
             }
-            let lost = best.win_rate - self.win_rate[1];
-            return writeln!(out, "\nthe first wins {lost:.6} more than any other choice");
+            return write_assumed(&self.assumed, &self.memory, out);
         }
         let has_choice = self.dice[0] != self.dice[1];
         for (place, win_rate) in self.win_rate.iter().take(1 + usize::from(has_choice)).enumerate()

@@ -446,13 +446,25 @@ impl Write for Bounded {
     }
 }
 
+/// Says where a request is not JSON, which most are one line of.
+fn not_json(error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        return "the request is not JSON: it ends before its last bracket or quote".to_owned();
+    }
+    let line = if error.line() > 1 { format!("line {}, ", error.line()) } else { String::new() };
+    let column = error.column();
+    format!(
+        "the request is not JSON: {line}column {column} is wrong; write an object, as in \
+         {{\"rules\":\"fa21\"}}"
+    )
+}
+
 /// Reads the object of a request, in which floats with integral values are integers.
 fn object(body: &[u8]) -> Result<Map<String, Value>, Error> {
     if values(body) > MOST_VALUES {
         return Err(malformed(format!("a request holds at most {MOST_VALUES} values")));
     }
-    let value = serde_json::from_slice(body)
-        .map_err(|error| malformed(format!("the request is not valid JSON: {error}")))?;
+    let value = serde_json::from_slice(body).map_err(|error| malformed(not_json(&error)))?;
     match with_whole_numbers(value) {
         Value::Object(document) => Ok(document),
         _ => Err(malformed("a request is a JSON object of parameters and their values")),

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use hog_engine::Engine;
 use hog_engine::queries::{
-    Best, Describe, Explain, GivenGame, Play, Rate, Simplify, Simulate, Tune, Why,
+    Best, Describe, Explain, GivenGame, Play, PlayEnd, Rate, Simplify, Simulate, Tune, Why,
 };
+use hog_engine::{Engine, engine::Error};
 use hog_rules::rules::{Overrides, load, rules_from_text};
-use hog_solve::game::Game;
+use hog_solve::game::{Game, TurnError};
 use hog_solve::solve::{Arithmetic, Watch, equilibrium};
 use hog_study::analysis::compare;
 use hog_study::sim::session::{Request, Seat, Session, Transcript};
@@ -136,8 +136,60 @@ fn dice_to_keep_are_read_with_and_without_spaces() {
     assert_eq!(Request::read("roll", None, &rules), Ok(Some(Request::Roll(1))));
     assert_eq!(Request::read("Bank", None, &rules), Ok(Some(Request::Roll(0))));
     let help = Request::read("hold", None, &rules).unwrap_err();
-    assert!(help.ends_with(Request::KEEP_HELP), "{help}");
+    assert!(help.contains("bank"), "{help}");
+    assert!(Request::read("6", None, &rules).is_err(), "a number of dice is not chosen");
     assert_eq!(Request::read("1", None, &rules), Ok(Some(Request::Roll(1))));
+}
+
+/// A player banks what the pot has, so a turn cannot begin with it; a turn of three rolls is one.
+#[test]
+fn banking_nothing_is_refused_and_turns_are_counted_not_rolls() {
+    let game = engine().game(kcd(500)).unwrap();
+    let people = ["you", "another"].map(|name| Seat { name: name.to_owned(), plan: None });
+    let mut session = Session::new(game, people, 7);
+    assert!(matches!(session.roll(0), Err(TurnError::OnlyMove { .. })));
+    assert!(session.roll(1).unwrap().is_none());
+    session.keep(&[5]).unwrap();
+    assert_eq!(PlayEnd::new(&session).turns, 0);
+    session.roll(0).unwrap().unwrap();
+    assert_eq!(PlayEnd::new(&session).turns, 1);
+}
+
+#[test]
+fn a_roll_is_not_compared_with_itself() {
+    for why in [
+        Why::at(kcd(1000), 100, 200).rolls(0, 1),
+        with_pot(Why::at(kcd(1000), 100, 200).rolls(1, 1)),
+        Why::at("fa21", 20, 36).rolls(4, 4),
+    ] {
+        assert!(matches!(engine().ask(&why), Err(Error::SameRoll { .. })));
+    }
+    assert!(engine().ask(&with_pot(Why::at(kcd(1000), 100, 200).rolls(0, 1))).is_ok());
+}
+
+fn with_pot(mut why: Why) -> Why {
+    why.position = why.position.memories([("pot".to_owned(), 350)]);
+    why
+}
+
+/// What the turn had before is assumed if fewer dice than the hand are rolled, and said.
+#[test]
+fn best_tells_what_it_assumes_and_what_else_may_be_done_then() {
+    let best = engine().ask(&Best::at(kcd(1000), 100, 200).roll([1, 1, 4])).unwrap();
+    assert_eq!(best.assumed, ["pot"]);
+    let mut why = Why::at(kcd(1000), 100, 200);
+    why.roll = vec![1, 1, 4];
+    assert_eq!(engine().ask(&why).unwrap().assumed, ["pot"]);
+    let given = Best::at(kcd(1000), 100, 200).roll([1, 1, 4]).memory("pot", 350);
+    let given = engine().ask(&given).unwrap();
+    assert!(given.assumed.is_empty());
+    let whole = engine().ask(&Best::at(kcd(1000), 100, 200).roll([1, 1, 4, 2, 2, 6])).unwrap();
+    assert!(whole.assumed.is_empty());
+    for keep in &given.keeps {
+        let rates = keep.next.iter().map(|choice| choice.win_rate);
+        assert_eq!(rates.fold(0.0, f64::max), keep.win_rate, "{}", keep.kept);
+        assert_eq!(keep.next.len(), 2);
+    }
 }
 
 #[test]

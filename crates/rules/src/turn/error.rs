@@ -40,6 +40,12 @@ pub enum TurnError {
         /// Its most dice.
         max: i32,
     },
+    /// Another move than the only one that the rules allow here.
+    #[error("the only move here is to {only}")]
+    OnlyMove {
+        /// The move.
+        only: String,
+    },
     /// The number of faces differs from the number of dice requested.
     #[error("{request} dice are requested, but {faces} faces are given")]
     FacesMissing {
@@ -59,7 +65,7 @@ pub enum TurnError {
         die: Die,
     },
     /// Other dice are rolled than those of the hand that are left.
-    #[error("{dice} dice; the game {game} rolls {left} here")]
+    #[error("{dice} dice are given; of the hand of {game} {left} are rolled here")]
     NotTheHand {
         /// The dice given.
         dice: usize,

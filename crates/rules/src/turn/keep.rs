@@ -285,7 +285,8 @@ impl<'r> Roll<'r> {
             let points = if points == 1 { "1 point".into() } else { format!("{points} points") };
             match kept_faces.len() {
                 0 => format!("no dice may be kept: {points}"),
-                _ => format!("{} kept: {points}", listed(&kept_faces)),
+                1 => format!("keeps a {}: {points}", listed(&kept_faces)),
+                _ => format!("keeps {}: {points}", listed(&kept_faces)),
             }
         });
         turn.set_points(Some(rule), points)?;

@@ -25,6 +25,9 @@ pub(super) struct FaultLog<'a> {
 #[derive(Debug)]
 pub(super) struct Logged;
 
+/// What to do about a value that is no multiple of the step.
+const MULTIPLES: &str = "give multiples of the step, or choose another step";
+
 impl<'a> FaultLog<'a> {
     pub fn new(rules: &'a Rules) -> Self {
         Self { rules, found: RefCell::default() }
@@ -52,7 +55,7 @@ impl<'a> FaultLog<'a> {
                         "{owner} gives {value} {}, no multiple of the step {step}",
                         at(scope)
                     );
-                    (message, "give multiples of the step, or choose another step".to_owned())
+                    (message, MULTIPLES.to_owned())
                 }
                 None => {
                     let why = formula.why_no_value(scope, self.rules.vocabulary());
@@ -172,12 +175,12 @@ pub(super) fn describe(
             scores.clone().flat_map(|score| points.iter().map(move |points| (score, *points)))
         {
             budget.check()?;
-            let scope = scope(rules, context, score, opponent, points);
-            if let Some((rule, hook, error)) = failing_rule_on_totals(rules, scope) {
+            let scope = rules.scope_in_points(&scope(rules, context, score, opponent, points));
+            let total = scope.get(Variable::SCORE) + scope.get(Variable::POINTS);
+            let against = scope.get(Variable::OPPONENT);
+            if let Some((rule, hook, error)) = failing_rule_on_totals(rules.in_points(), scope) {
                 let place = Place::Hook(rule, hook);
-                log.add(place, || {
-                    on_totals(&owner(rules, place), &error, score + points, opponent)
-                });
+                log.add(place, || on_totals(&owner(rules, place), &error, total, against));
             }
         }
     }
@@ -185,12 +188,17 @@ pub(super) fn describe(
 }
 
 /// The message and the fix for a rule on totals that fails.
-fn on_totals(rule: &str, error: &TurnError, total: usize, opponent: usize) -> (String, String) {
+fn on_totals(rule: &str, error: &TurnError, total: i64, opponent: i64) -> (String, String) {
     let cell = format!("a total of {total} against {opponent}");
     match error {
         TurnError::OutOfRange { value, .. } => {
             let message = format!("{rule} makes a score {value} at {cell}");
             (message, "keep scores at 0 or more, as in `max(0, ...)`".into())
+        }
+        TurnError::NoMultiple { value, step, .. } => {
+            let message =
+                format!("{rule} makes a score {value} at {cell}, no multiple of the step {step}");
+            (message, MULTIPLES.to_owned())
         }
         TurnError::NoValue { why, .. } => {
             (format!("{rule} has no value at {cell}: {why}"), GUARD.to_owned())

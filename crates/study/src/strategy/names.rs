@@ -10,12 +10,10 @@ use crate::files::has_extension;
 use crate::rules::fault::edits;
 
 /// The forms in which strategies are written, for messages and help.
-pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the \
-                         course's by its handout name (bacon_strategy:8,6, picky_piggy_strategy, tail_strategy, \
-                         sus_strategy, ...), most_points, hold_at:N or end_race_or_keep_pace (Pig and similar games), bank_at:N,N,... \
-                         (games in which dice are kept), or a file: \
-                         FILE.py[:FUNCTION], .ipynb, .csv, .npy, .txt, .strat, .json or .hog (also written python:PATH and table:PATH; \
-                         seeded:FILE.py may use random numbers)";
+pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, \
+                         hold_at:N, bank_at:N,N,..., a strategy of the course \
+                         (bacon_strategy:8,6, ...), or a file (.py, .ipynb, .csv, .npy, .txt, \
+                         .strat, .json, .hog)";
 
 /// The name of what a program reads from its standard input.
 pub const INPUT: &str = "-";

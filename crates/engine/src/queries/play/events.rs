@@ -171,6 +171,15 @@ impl PlayTurn {
     }
 }
 
+/// Returns how many turns have been taken; the rolls of one turn are not turns.
+fn turns_taken(session: &Session) -> usize {
+    let mut turns = 0;
+    for taken in session.taken() {
+        turns += usize::from(!PlayTurn::new(session.game().rules(), taken, "").keeps_points());
+    }
+    turns
+}
+
 fn keeps_points(again: bool, points: i64, kept: &BTreeMap<String, i64>) -> bool {
     again && points == 0 && !kept.is_empty()
 }
@@ -259,7 +268,7 @@ impl PlayEnd {
         Self {
             names: session.seats().each_ref().map(|seat| seat.name.clone()),
             scores: session.scores(),
-            turns: session.taken().len(),
+            turns: turns_taken(session),
             result: session.result(),
             summaries: session.summaries().filter(|_| !session.taken().is_empty()),
         }

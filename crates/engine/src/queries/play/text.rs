@@ -207,7 +207,7 @@ fn summary_lines(name: &str, summary: &Summary) -> Vec<String> {
         grades.join(", ")
     )];
     if let Some((turn, [score, opponent], remark)) = &summary.worst {
-        lines.push(format!("  worst: turn {turn} at {score}-{opponent}: {remark}"));
+        lines.push(format!("  worst: roll {turn}, at {score}-{opponent}: {remark}"));
     }
     lines
 }

@@ -13,7 +13,9 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Keep, Plan, Position, TurnError, keep_turn, keeps, marked};
+use crate::game::{
+    Game, Keep, Plan, Position, TurnError, action_in_words, keep_turn, keeps, marked,
+};
 use crate::rules::Rules;
 
 use super::dice::SeededDice;
@@ -88,7 +90,7 @@ impl Request {
                                     last turn back; r shows the rules; h lists this; q ends the game";
 
     /// The help text of games in which dice are kept.
-    pub const KEEP_HELP: &'static str = "1 or roll rolls, 0 or bank banks; after a roll the faces to keep, as in 1 1 5; ? shows the \
+    pub const KEEP_HELP: &'static str = "roll (or 1) rolls, bank (or b, 0) banks; after a roll the faces to keep, as in 1 1 5; ? shows the \
                                          win rate of each choice; u takes your last turn back; r shows the rules; \
                                          h lists this; q ends the game";
 
@@ -104,7 +106,6 @@ impl Request {
     /// Returns a message if the line is not a request.
     pub fn read(line: &str, rolled: Option<&[u32]>, rules: &Rules) -> Result<Option<Self>, String> {
         let line = line.trim();
-        let help = Self::help(rules);
         Ok(Some(match (line.to_ascii_lowercase().as_str(), rolled) {
             ("", _) => return Ok(None),
             ("?" | "hint", _) => Self::Hint,
@@ -112,15 +113,24 @@ impl Request {
             ("r" | "rules", _) => Self::Rules,
             ("h" | "help", _) => Self::Help,
             ("q" | "quit" | "exit", _) => Self::Quit,
-            ("roll", None) if rules.keeps_dice() => Self::Roll(1),
-            ("bank", None) if rules.keeps_dice() => Self::Roll(0),
+            ("1" | "roll", None) if rules.keeps_dice() => Self::Roll(1),
+            ("0" | "b" | "bank", None) if rules.keeps_dice() => Self::Roll(0),
+            (_, None) if rules.keeps_dice() => {
+                return Err(format!("`{line}` is not a move: type roll or bank, or h for help"));
+            }
             (text, None) => match text.parse() {
                 Ok(dice) => Self::Roll(dice),
-                Err(_) => return Err(format!("`{line}` is not a move: {help}")),
+                Err(_) => return Err(format!("`{line}` is not a move: {}", Self::HELP)),
             },
             (text, Some(rolled)) => match read_faces(text, rolled) {
                 Some(faces) => Self::Keep(faces),
-                None => return Err(format!("`{line}` are no dice: {help}")),
+                None => {
+                    return Err(format!(
+                        "`{line}` are no dice of {}: type the faces to keep, as in 1 1 5; ? lists \
+                         all choices",
+                        listed(rolled)
+                    ));
+                }
             },
         }))
     }
@@ -295,6 +305,11 @@ impl Session {
         let game = Arc::clone(&self.game);
         let rules = game.rules();
         let from = self.position.clone().filter(|_| !self.endless).ok_or(TurnError::Over)?;
+        let (least, most) = self.choices();
+        if rules.keeps_dice() && least == most && request != least && self.awaits_person() {
+            let only = action_in_words(rules, &from, least).unwrap_or_default();
+            return Err(TurnError::OnlyMove { only });
+        }
         let Some(faces) = roll_hand(rules, &from, request, &mut self.dice)? else {
             let rolled = take_turn(rules, &from, request, &mut self.dice)?;
             return Ok(Some(self.take(from, rolled, before)));

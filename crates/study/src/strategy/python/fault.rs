@@ -219,6 +219,10 @@ fn similar<'k>(name: &str, known: &'k str) -> Option<&'k str> {
 
 fn others(name: &str, known: &str, is_method: bool) -> String {
     if let Some(meant) = similar(name, known) {
+        // Nobody named the function, so the file has the typing error.
+        if name == super::FUNCTION {
+            return format!("; it defines {meant}: rename it to {name}");
+        }
         return format!("; did you mean `{meant}`?");
     }
     let method = match is_method {
@@ -253,7 +257,11 @@ mod tests {
             (raised, "at 0-1: it raises ValueError: x in line 7"),
             (outside, "at or after 2-3: it rolls 11 dice; the game allows 0 to 10"),
             (empty, "it defines no function `f`; it has no functions at all"),
-            (typed, "it defines no function `final_strategy`; did you mean `final_stategy`?"),
+            (
+                typed,
+                "it defines no function `final_strategy`; it defines final_stategy: rename it to \
+                 final_strategy",
+            ),
             (
                 of_course,
                 "while its file is loaded: ModuleNotFoundError: No module named 'hog_eval' in \

@@ -15,8 +15,8 @@ mod keeping;
 pub use fault::PythonFault;
 use fault::SCORES;
 pub use hog_sandbox::{
-    At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, NotebookCode, Outline, Questions, code, confine,
-    is_notebook, read_answers, without_sandbox,
+    At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, NotebookCode, Outline, Questions,
+    ReachedFunction, code, confine, is_notebook, read_answers, without_sandbox,
 };
 
 use std::fmt;
