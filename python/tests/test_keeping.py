@@ -31,6 +31,12 @@ def test_functions_files_and_tables_are_the_same_strategy(kcd, tmp_path):
     assert kcd.rate(pickle.loads(pickle.dumps(table))).average == pair
 
 
+def test_such_a_game_is_pickled_and_made_from_its_text(kcd):
+    for copy in (pickle.loads(pickle.dumps(kcd)), hs.Game(rules=kcd.rules, goal=kcd.goal)):
+        assert copy == kcd
+        assert copy.best(0, 0).win_rate == kcd.best(0, 0).win_rate
+
+
 def test_what_is_wrong_with_a_function_is_told(kcd):
     with pytest.raises(hs.StrategyError, match="True or False"):
         kcd.rate(lambda score, opponent_score, pot, dice: 5)

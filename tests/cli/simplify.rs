@@ -211,7 +211,7 @@ fn what_makes_a_game_fair_is_what_other_commands_say() {
     }
     assert_refused(
         &["vary", "fa21", "hunger=1..3"],
-        &["fa21 has no number `hunger`; goal, max_dice can vary"],
+        &["fa21 has no number `hunger`: goal, max_dice"],
     );
 }
 

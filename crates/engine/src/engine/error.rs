@@ -223,7 +223,11 @@ pub enum Error {
         dice: i32,
     },
     /// A comparison of a roll with itself.
-    #[error("{} and {} are the same roll here: give two that differ, or none", .rolls[0], .rolls[1])]
+    #[error(
+        "{} and {} are the same roll here: give two that differ, or none",
+        .rolls[0],
+        .rolls[1]
+    )]
     SameRoll {
         /// The numbers of dice given.
         rolls: [i32; 2],

@@ -138,8 +138,11 @@ impl GivenGames {
             names => names.iter().map(String::as_str).collect(),
         };
         let changed = GivenGame::default().overridden(overrides).numbers(self.numbers.clone());
-        let named = |name: &str| GivenGame { rules: Some(name.to_owned()), ..changed.clone() };
-        names.into_iter().map(named).collect()
+        let mut games = Vec::new();
+        for name in names {
+            games.push(GivenGame { rules: Some(name.to_owned()), ..changed.clone() });
+        }
+        games
     }
 }
 

@@ -1,6 +1,7 @@
 //! Loads games: rules by name or from a text, and their games. Every text of a rule file is read
 //! here, within the limits.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -65,7 +66,7 @@ impl Engine {
         overrides: Overrides,
     ) -> Result<Arc<Game>, Error> {
         self.admit_text(&text, &origin)?;
-        self.call().game_of((origin, text, overrides), |_| Ok(()))
+        self.call().game_of(GameKey { origin, text, overrides }, |_| Ok(()))
     }
 
     /// Tabulates rules: turns them into a game that can be queried. The game is not cached.
@@ -74,18 +75,18 @@ impl Engine {
     /// Returns an error if the rules do not define a valid game, the game exceeds the limits, or
     /// the work is stopped.
     pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, Error> {
-        of_usual_kind(&rules)?;
         self.call().tabulate(rules)
     }
 
     /// Returns the origin and the text of the rule file that a request names or holds, and the
     /// changes to the rules.
     fn game_key(&self, given: &GivenGame) -> Result<GameKey, Error> {
-        let (origin, mut text, overrides) = self.key_of_text(given)?;
-        for (name, value) in &given.numbers {
-            text = with_number(&text, &origin, name, *value)?;
+        let key = self.key_of_text(given)?;
+        if given.numbers.is_empty() {
+            return Ok(key);
         }
-        Ok((origin, text, overrides))
+        let text = with_numbers(&key.text, &key.origin, &given.numbers)?;
+        Ok(GameKey { text, ..key })
     }
 
     /// As [`Self::game_key`], with the file's own values of its numbers.
@@ -96,16 +97,18 @@ impl Engine {
                 goal: given.goal.or(Some(rules.goal)),
                 max_dice: given.max_dice.or(u32::try_from(rules.max_dice).ok()),
             };
-            return Ok((rules.id.clone(), rules.text.clone(), overrides));
+            let [origin, text] = [&rules.id, &rules.text].map(String::clone);
+            return Ok(GameKey { origin, text, overrides });
         }
         match (&given.rules, &given.file) {
             (Some(name), None) => {
                 let (origin, text) = self.rule_text(name)?;
-                Ok((origin, text, given.overrides()))
+                Ok(GameKey { origin, text, overrides: given.overrides() })
             }
             (None, Some(text)) => {
                 self.admit_text(text, SENT)?;
-                Ok((SENT.to_owned(), text.clone(), given.overrides()))
+                let [origin, text] = [SENT, text].map(str::to_owned);
+                Ok(GameKey { origin, text, overrides: given.overrides() })
             }
             _ => Err(Error::OneGame),
         }
@@ -164,7 +167,7 @@ impl Call<'_> {
         if let Some(game) = self.tabulated(given) {
             return Ok(game.rules().clone());
         }
-        let (origin, text, overrides) = self.engine.game_key(given)?;
+        let GameKey { origin, text, overrides } = self.engine.game_key(given)?;
         Ok(read_rules(&text, &origin, overrides)?)
     }
 
@@ -219,10 +222,10 @@ impl Call<'_> {
         if let Some(game) = known {
             return accept(game.rules()).map(|()| game);
         }
-        let rules = read_rules(&key.1, &key.0, key.2)?;
+        let rules = read_rules(&key.text, &key.origin, key.overrides)?;
         accept(&rules)?;
         let game = self.tabulate(rules)?;
-        let weight = game.bytes() + (key.0.len() + key.1.len()) as u64;
+        let weight = game.bytes() + (key.origin.len() + key.text.len()) as u64;
         Ok(locked(&self.engine.shared.games).add(key, game, weight))
     }
 
@@ -244,21 +247,27 @@ impl Call<'_> {
     }
 }
 
-/// Returns the text of a rule file with another value of one of its numbers.
+/// Returns the text of a rule file with other values of its numbers.
 ///
 /// # Errors
-/// Returns an error if the text has faults, or no such number.
-fn with_number(text: &str, origin: &str, name: &str, value: i64) -> Result<String, Error> {
+/// Returns an error if the text has faults, or no such number, or a number has two values.
+fn with_numbers(text: &str, origin: &str, numbers: &[(String, i64)]) -> Result<String, Error> {
+    let mut values: BTreeMap<&str, i64> = BTreeMap::new();
+    for (name, value) in numbers {
+        if values.insert(name, *value).is_some() {
+            return Err(Error::Malformed { message: format!("{name} is set twice") });
+        }
+    }
     let rules = read_rules(text, origin, Overrides::default())?;
-    rules.with_number(name, value).ok_or_else(|| {
-        let own = rules.numbers.iter().map(|number| format!("`{}`", number.name));
-        let known = own.collect::<Vec<_>>().join(", ");
-        let message = match (name, &known[..]) {
-            ("goal" | "max_dice" | "max-dice", _) => {
+    let values: Vec<(&str, i64)> = values.into_iter().collect();
+    rules.with_numbers(&values).map_err(|name| {
+        let own = rules.numbers.iter().map(|number| number.name.as_str());
+        let known = own.chain(["goal", "max_dice"]).collect::<Vec<_>>().join(", ");
+        let message = match name {
+            "goal" | "max_dice" | "max-dice" => {
                 format!("{name} has an option, or in JSON a field, of its own")
             }
-            (_, "") => format!("{} has no `[numbers]`, so no `{name}`", rules.id),
-            _ => format!("{} has no number `{name}`: it has {known}", rules.id),
+            _ => format!("{} has no number `{name}`: {known} can be changed", rules.id),
         };
         Error::Malformed { message }
     })

@@ -105,8 +105,14 @@ struct EngineState {
     shipped: Results<(), (Arc<Values>, Numbers)>,
 }
 
-/// A rule file's origin (its name in error messages), its text, and the overrides of its rules.
-type GameKey = (String, String, Overrides);
+/// A game before it is made: a rule file's origin, which is its name in error messages, its text,
+/// and the overrides of its rules.
+#[derive(PartialEq, Eq)]
+struct GameKey {
+    origin: String,
+    text: String,
+    overrides: Overrides,
+}
 
 /// The strategy that a solution is a best response to, by name; `None` for an equilibrium.
 type SolutionKey = (Option<String>, Arithmetic);

@@ -225,17 +225,17 @@ impl Dice {
         let detail = Detail { sum_with_ones: true, number_of_ones: false };
         let outcomes =
             die.outcomes(dice, &[], detail)?.pop().expect("one list for each number of dice");
-        let least = dice;
-        let most = dice * die.sides() as u32;
+        let mut counts: BTreeMap<u32, (u128, u128)> = BTreeMap::new();
+        for outcome in outcomes {
+            let (count, without_ones) = counts.entry(outcome.sum).or_default();
+            *count += outcome.count;
+            *without_ones += if outcome.ones == 0 { outcome.count } else { 0 };
+        }
         let mut sums = Vec::new();
         let mut clean = 0;
         let mut points = 0.0;
         let mut total = 0.0;
-        for sum in least..=most {
-            let of_sum = outcomes.iter().filter(|outcome| outcome.sum == sum);
-            let count: u128 = of_sum.clone().map(|outcome| outcome.count).sum();
-            let without_ones: u128 =
-                of_sum.filter(|outcome| outcome.ones == 0).map(|outcome| outcome.count).sum();
+        for (sum, (count, without_ones)) in counts {
             clean += without_ones;
             total += f64::from(sum) * count as f64;
             points += f64::from(sum) * without_ones as f64;
@@ -369,6 +369,11 @@ fn sides_in_words(sides: usize, weights: Option<&[u32]>) -> String {
 /// 80 columns.
 const WIDTH: usize = 40;
 
+/// A number of rolls, which may be too large for a word of the machine.
+fn rolls_in_words(rolls: &str) -> String {
+    format!("{rolls} {}", if rolls == "1" { "roll" } else { "rolls" })
+}
+
 impl Text for DiceAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
@@ -380,12 +385,11 @@ impl Text for DiceAnswer {
 
 impl Text for DiceSums {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let rolls = if self.rolls == "1" { "roll" } else { "rolls" };
         let head = format!(
-            "{} of {}: {} {rolls}",
+            "{} of {}: {}",
             counted(self.dice as u64, "die"),
             sides_in_words(self.die, self.weights.as_deref()),
-            self.rolls
+            rolls_in_words(&self.rolls)
         );
         writeln!(out, "{}", paint(TITLE, head))?;
         let width = self.rolls.len().max(8);
@@ -410,11 +414,11 @@ impl Text for DiceSums {
 impl Text for DiceFormulaAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let head = format!(
-            "{} of {} of {}: {} rolls",
+            "{} of {} of {}: {}",
             self.formula,
             counted(self.dice as u64, "die"),
             sides_in_words(self.die, self.weights.as_deref()),
-            self.rolls
+            rolls_in_words(&self.rolls)
         );
         writeln!(out, "{}", paint(TITLE, head))?;
         let width = self.rolls.len().max(8);

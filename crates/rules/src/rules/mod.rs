@@ -215,13 +215,23 @@ impl Rules {
         })
     }
 
-    /// Returns the text of the rule file with another value of one of its numbers; `None` if it has
-    /// no such number.
-    pub fn with_number(&self, name: &str, value: i64) -> Option<String> {
-        let number = self.numbers.iter().find(|number| number.name == name)?;
+    /// Returns the text of the rule file with other values of its numbers.
+    ///
+    /// # Errors
+    /// Returns a name that is none of its numbers.
+    pub fn with_numbers<'n>(&self, values: &[(&'n str, i64)]) -> Result<String, &'n str> {
+        let mut replaced = Vec::new();
+        for (name, value) in values {
+            let number = self.numbers.iter().find(|number| number.name == *name).ok_or(*name)?;
+            replaced.push((number.place.clone(), *value));
+        }
+        // The last one first, so that the places of the others stay.
+        replaced.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
         let mut text = self.text.clone();
-        text.replace_range(number.place.clone(), &value.to_string());
-        Some(text)
+        for (place, value) in replaced {
+            text.replace_range(place, &value.to_string());
+        }
+        Ok(text)
     }
 
     /// Returns the rules without the one with this index, without examples. What only that rule
