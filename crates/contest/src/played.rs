@@ -1,4 +1,4 @@
-//! Exact round-robin contests, and a report on each entrant.
+//! A contest, from invitation to ranking.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -67,19 +67,18 @@ pub struct PlayedContest {
 impl PlayedContest {
     /// Plays every entrant against every other. Entrants are strategies by name and, if the sources
     /// allow it, files, folders and archives of strategies. The answer lists those that cannot take
-    /// part. `may` is called with the entrants before they play; an error from it prevents the
-    /// contest.
+    /// part. `before_play` is called with the entrants; an error from it prevents the contest.
     ///
     /// # Errors
     /// Returns an error if a name is invalid, there are no entrants, the file of finished pairs
-    /// cannot be written, or the work is stopped; and those of `may`.
+    /// cannot be written, or the work is stopped; and those of `before_play`.
     pub fn play<E: From<Error>>(
         call: &Call,
         game: &Arc<Game>,
         invitation: &Invitation,
         scoring: &Scoring,
         pairs: Pairs,
-        may: impl FnOnce(&Field) -> Result<(), E>,
+        before_play: impl FnOnce(&Field) -> Result<(), E>,
     ) -> Result<Self, E> {
         let in_play = InPlay { call, game };
         let field = in_play.field(invitation)?;
@@ -89,11 +88,13 @@ impl PlayedContest {
             let names = entrants.iter().cloned().chain(folders).collect::<Vec<_>>().join(", ");
             return Err(Error::from(ContestError::NobodyPlays { names }).into());
         }
-        may(&field)?;
-        let baseline =
-            if scoring.needs_baseline() { in_play.against_baseline(&field)? } else { Vec::new() };
+        before_play(&field)?;
+        let mut against_baseline = Vec::new();
+        if scoring.needs_baseline() {
+            against_baseline = in_play.against_baseline(&field)?;
+        }
         let robin = in_play.robin(&field.entrants, pairs)?;
-        Ok(Self::ranked(game, field, robin, scoring, &baseline, call.seconds()))
+        Ok(Self::ranked(game, field, robin, scoring, &against_baseline, call.seconds()))
     }
 
     /// Ranks the entrants of a game by the rates of all pairs. `baseline` are their win rates
@@ -166,7 +167,11 @@ impl InPlay<'_> {
         };
         let matrix = kept.averages(digests);
         let count = matrix.len();
-        let done: usize = (0..count).map(|at| matrix[at][at..].iter().flatten().count()).sum();
+        // Each pair stands twice in the matrix: above the diagonal and below.
+        let mut done = 0;
+        for (row, rates) in matrix.iter().enumerate() {
+            done += rates[row..].iter().flatten().count();
+        }
         let of = count * (count + 1) / 2;
         progress.partial("playing", done, of, "matrix", &|| json!(matrix));
     }
@@ -218,19 +223,20 @@ impl InPlay<'_> {
         self.call.check().is_ok()
     }
 
+    /// Rates each entrant against the game's baseline.
     fn against_baseline(&self, field: &Field) -> Result<Vec<f64>, Error> {
         let game = self.game;
         let baseline = self.call.plan(game, &Strategy::baseline(game.rules())?)?;
         let rater = Rater::new(&**game);
-        let entrants = &field.entrants;
-        let plans: Vec<&Plan> =
-            entrants.iter().map(|entrant| &entrant.plan).chain([&*baseline]).collect();
-        let groups: Vec<usize> = (0..entrants.len()).step_by(rater.side()).collect();
+        // The baseline is the last of the plans.
+        let count = field.entrants.len();
+        let entrants = field.entrants.iter().map(|entrant| &entrant.plan);
+        let plans: Vec<&Plan> = entrants.chain([&*baseline]).collect();
+        let firsts: Vec<usize> = (0..count).step_by(rater.side()).collect();
         let rated = self.call.run("rating", |watch| {
-            let rated = groups.into_par_iter().map(|first| {
-                let numbers = first..entrants.len().min(first + rater.side());
-                let pairs: Vec<(usize, usize)> =
-                    numbers.map(|number| (number, entrants.len())).collect();
+            let rated = firsts.into_par_iter().map(|first| {
+                let of_group = first..count.min(first + rater.side());
+                let pairs: Vec<(usize, usize)> = of_group.map(|entrant| (entrant, count)).collect();
                 rater.rate_group(&plans, &pairs, watch)
             });
             rated.collect::<Result<Vec<Rated>, SolveError>>()

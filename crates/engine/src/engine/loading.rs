@@ -9,7 +9,7 @@ use super::given::{GivenGame, GivenPosition};
 use crate::files;
 use crate::game::{Game, Position};
 use crate::rules::{
-    Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
+    Faults, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
 };
 use crate::strategy::{INPUT, Strategy, StrategyError};
 
@@ -93,6 +93,7 @@ impl Engine {
     fn key_of_text(&self, given: &GivenGame) -> Result<GameKey, Error> {
         if let Some(game) = self.known(given) {
             let rules = game.rules();
+            // Its text has the goal and the dice from before they were replaced.
             let overrides = Overrides {
                 goal: given.goal.or(Some(rules.goal)),
                 max_dice: given.max_dice.or(u32::try_from(rules.max_dice).ok()),
@@ -184,7 +185,10 @@ impl Call<'_> {
     ) -> Result<(Arc<Game>, Position), Error> {
         // An invalid position is the most common mistake, so it is found before the game is
         // tabulated.
-        let game = self.game_if(given, |rules| Ok(position.position(rules).map(drop)?))?;
+        let game = self.game_if(given, |rules| {
+            position.position(rules)?;
+            Ok(())
+        })?;
         let position = position.position(game.rules())?;
         Ok((game, position))
     }
@@ -291,27 +295,40 @@ pub fn of_usual_kind(rules: &Rules) -> Result<(), Error> {
 /// file's own.
 fn read_rules(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, RulesError> {
     let rules = rules_from_text(text, origin, overrides)?;
-    let Some(baseline) = &rules.baseline else { return Ok(rules) };
-    let name_one = "name a strategy, as in `always_roll:6`";
-    let (reason, fix) = match baseline.parse::<Strategy>() {
-        Err(StrategyError::Unknown { reason, .. }) => ("is not a strategy".to_owned(), reason),
-        Ok(strategy) if strategy.asks_for_baseline() => {
-            ("names itself".to_owned(), name_one.to_owned())
-        }
-        Ok(strategy) if !strategy.is_builtin() => {
-            let fix = "name a built-in one, as in `always_roll:6`, and name the file as the opponent where you need it";
-            ("needs a file, and rules open no files".to_owned(), fix.to_owned())
-        }
-        Ok(strategy) if overrides == Overrides::default() => match strategy.misfit(&rules) {
-            Some(reason) => (
-                format!("cannot be played: {reason}"),
-                "name a strategy that the rules allow".to_owned(),
-            ),
-            None => return Ok(rules),
-        },
-        _ => return Ok(rules),
-    };
-    Err(RulesError::Faulty(
-        rules.baseline_fault(format!("the baseline `{baseline}` {reason}"), &fix),
-    ))
+    match baseline_fault(&rules, overrides) {
+        Some(fault) => Err(RulesError::Faulty(fault)),
+        None => Ok(rules),
+    }
+}
+
+/// Returns what is wrong with the baseline of rules.
+fn baseline_fault(rules: &Rules, overrides: Overrides) -> Option<Faults> {
+    let baseline = rules.baseline.as_deref()?;
+    let strategy =
+        match baseline.parse::<Strategy>() {
+            Ok(strategy) => strategy,
+            Err(StrategyError::Unknown { reason, .. }) => {
+                return Some(rules.baseline_fault(
+                    format!("the baseline `{baseline}` is not a strategy"),
+                    &reason,
+                ));
+            }
+            Err(_) => return None,
+        };
+    if strategy.asks_for_baseline() {
+        let message = format!("the baseline `{baseline}` names itself");
+        return Some(rules.baseline_fault(message, "name a strategy, as in `always_roll:6`"));
+    }
+    if !strategy.is_builtin() {
+        let message = format!("the baseline `{baseline}` needs a file, and rules open no files");
+        let fix = "name a built-in one, as in `always_roll:6`, and name the file as the opponent \
+                   where you need it";
+        return Some(rules.baseline_fault(message, fix));
+    }
+    if overrides != Overrides::default() {
+        return None;
+    }
+    let reason = strategy.misfit(rules)?;
+    let message = format!("the baseline `{baseline}` cannot be played: {reason}");
+    Some(rules.baseline_fault(message, "name a strategy that the rules allow"))
 }

@@ -100,11 +100,11 @@ impl PlayEvent {
     }
 }
 
-/// One turn of a game.
+/// One move of a game: in games of several rolls a turn, one roll.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct PlayTurn {
-    /// The player who took the turn, 0 or 1.
+    /// The player who moved, 0 or 1.
     pub player: usize,
     /// That player's name.
     pub name: String,
@@ -125,8 +125,8 @@ pub struct PlayTurn {
     /// collected so far in a turn of several rolls.
     #[serde(default)]
     pub kept: BTreeMap<String, i64>,
-    /// The effect of each rule, as far as the other fields do not tell it: not that the same
-    /// player moves again, and not that points become 0 which a memory keeps.
+    /// The effect of each rule but for two that other fields tell: `again`, and points that became
+    /// 0 because `kept` holds them.
     pub steps: Vec<Step>,
     /// The judge's remark on the choice; null without a judge.
     pub remark: Option<String>,
@@ -138,14 +138,12 @@ impl PlayTurn {
     /// Makes the view of a turn taken under these rules by the player called `name`.
     pub fn new(rules: &Rules, taken: &Taken, name: &str) -> Self {
         let turn = &taken.rolled.turn;
-        let before = shared(rules, &taken.from.memory);
-        let mut kept = shared(rules, &turn.memory);
-        kept.retain(|name, value| *value != 0 && before.get(name) != Some(value));
-        let again = turn.again && !is_over(rules, turn);
-        let keeps_points = keeps_points(again, turn.points, &kept);
+        let kept = changed_memories(rules, taken);
+        let again = moves_again(rules, taken);
+        let is_part = is_part_of_a_turn(again, turn.points, &kept);
         let steps = turn.steps.iter().filter(|step| match step.kind {
             EffectKind::MovesAgain => false,
-            EffectKind::LosesPoints => !keeps_points,
+            EffectKind::LosesPoints => !is_part,
             EffectKind::Busts | EffectKind::Other => true,
         });
         Self {
@@ -166,31 +164,49 @@ impl PlayTurn {
 
     /// Returns whether it is one roll of a turn of several rolls, whose points the game keeps in
     /// memories until the turn ends.
-    pub fn keeps_points(&self) -> bool {
-        keeps_points(self.again, self.points, &self.kept)
+    pub fn is_part_of_a_turn(&self) -> bool {
+        is_part_of_a_turn(self.again, self.points, &self.kept)
     }
 }
 
 /// Returns how many turns have been taken; the rolls of one turn are not turns.
 fn turns_taken(session: &Session) -> usize {
     let mut turns = 0;
+    let rules = session.game().rules();
     for taken in session.taken() {
-        turns += usize::from(!PlayTurn::new(session.game().rules(), taken, "").keeps_points());
+        let kept = changed_memories(rules, taken);
+        let again = moves_again(rules, taken);
+        let is_part = is_part_of_a_turn(again, taken.rolled.turn.points, &kept);
+        turns += usize::from(!is_part);
     }
     turns
 }
 
-fn keeps_points(again: bool, points: i64, kept: &BTreeMap<String, i64>) -> bool {
+fn is_part_of_a_turn(again: bool, points: i64, kept: &BTreeMap<String, i64>) -> bool {
     again && points == 0 && !kept.is_empty()
+}
+
+/// Whether the same player moves again: the rules may say so of the move that ends the game, too.
+fn moves_again(rules: &Rules, taken: &Taken) -> bool {
+    taken.rolled.turn.again && !is_over(rules, &taken.rolled.turn)
+}
+
+/// The shared memories that a move changed to a value other than 0.
+fn changed_memories(rules: &Rules, taken: &Taken) -> BTreeMap<String, i64> {
+    let before = shared(rules, &taken.from.memory);
+    let mut changed = shared(rules, &taken.rolled.turn.memory);
+    changed.retain(|name, value| *value != 0 && before.get(name) != Some(value));
+    changed
 }
 
 /// Returns those of a position's memories that both players share, by name.
 fn shared(rules: &Rules, memory: &[i64]) -> BTreeMap<String, i64> {
-    let mut named: BTreeMap<String, i64> =
-        memory_names(rules).into_iter().zip(memory.iter().copied()).collect();
-    named.retain(|name, _| {
-        rules.memories.iter().any(|memory| !memory.of_player && memory.name == *name)
-    });
+    let mut named = BTreeMap::new();
+    for (name, value) in memory_names(rules).into_iter().zip(memory) {
+        if rules.memories.iter().any(|shared| !shared.of_player && shared.name == name) {
+            named.insert(name, *value);
+        }
+    }
     named
 }
 

@@ -22,7 +22,7 @@ impl PlayTurn {
             self.kept.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
         let points = match self.points {
             1 => "1 point".to_owned(),
-            _ if self.keeps_points() => kept.collect::<Vec<_>>().join(", "),
+            _ if self.is_part_of_a_turn() => kept.collect::<Vec<_>>().join(", "),
             points => format!("{points} points"),
         };
         let again = if self.again { ", and moves again" } else { "" };
