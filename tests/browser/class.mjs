@@ -136,24 +136,44 @@ test('two strategies of a contest are compared on one map', async () => {
 });
 
 if (SITE) {
-  test('in the tab whom the clock has ended is asked again, alone', async () => {
-    const server = await plainServer(SITE);
-    const page = await open();
-    // The first run gets a millisecond, as if others had taken the rest.
-    await page.route('**/python-frame.js', async (route) => {
-      const response = await route.fetch();
-      const text = await response.text();
-      const cut = text.replace('seconds * 1000)', 'self.wasCut ? seconds * 1000 : (self.wasCut = 1))');
-      check(cut !== text, 'the limit is where it was');
-      await route.fulfill({ response, body: cut });
+  // The first run is cut as other files could: they take the processor or the memory, or end the frame.
+  const CUTS = {
+    'the clock has ended': [
+      'python-frame.js',
+      ['seconds * 1000)', 'self.wasCut ? seconds * 1000 : (self.wasCut = 1))'],
+    ],
+    'the memory has ended': [
+      'python-frame.js',
+      ["port.onmessage = () => end('');", 'if (!self.wasCut) { self.wasCut = 1; end("no more memory"); return; }'],
+    ],
+    'has lost the frame': [
+      'python.js',
+      ['PATIENCE + run.seconds * 1000', '3000'],
+      ['port.postMessage({ run }, [port2]);', 'if (self.wasCut) port.postMessage({ run }, [port2]); self.wasCut = 1;'],
+    ],
+  };
+
+  for (const [how, [path, ...changes]] of Object.entries(CUTS)) {
+    test(`in the tab whom ${how} is asked again, alone`, async () => {
+      const server = await plainServer(SITE);
+      const page = await open();
+      await page.route(`**/${path}`, async (route) => {
+        const response = await route.fetch();
+        let body = await response.text();
+        for (const [from, to] of changes) {
+          check(body.includes(from), `${from} is where it was`);
+          body = body.replace(from, to);
+        }
+        await route.fulfill({ response, body });
+      });
+      await page.goto(`${server.url}#/contest/fa21?goal=20`);
+      const files = [3, 4, 5].map((dice) => [`s${dice}/hog.py`, strategy(dice, 3_000_000)]);
+      await page.setInputFiles('.drop input[webkitdirectory]', folderOf('cut', files));
+      await start(page).click();
+      await seeText(page, '10 pairs in');
+      server.close();
     });
-    await page.goto(`${server.url}#/contest/fa21?goal=20`);
-    const files = [3, 4, 5].map((dice) => [`s${dice}/hog.py`, strategy(dice, 3_000_000)]);
-    await page.setInputFiles('.drop input[webkitdirectory]', folderOf('clock', files));
-    await start(page).click();
-    await seeText(page, '10 pairs in');
-    server.close();
-  });
+  }
 
   test('a contest in the tab goes on after a reload, and each file sees its own folder', async () => {
     const server = await plainServer(SITE);
