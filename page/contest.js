@@ -3,7 +3,7 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, say, withCode } from './dom.js';
-import { filesOf, keep, kept, mine } from './kept.js';
+import { filesOf, keep, kept, mine, newest } from './kept.js';
 import { Ranking, reasons, shade } from './ranking.js';
 import { gameParams } from './route.js';
 import { session, store } from './storage.js';
@@ -23,8 +23,10 @@ export async function enter(root, route) {
     put(root, known.parts);
     return known;
   }
-  const state = { files: [], names: 'optimal baseline', scoring: {}, ...(await kept(key)) };
+  const own = await kept(key);
+  const state = { files: [], names: 'optimal baseline', scoring: {}, ...own };
   const contest = new Contest(root, route, key, state);
+  if (!own) contest.offer(await newest(key.slice(0, key.lastIndexOf('/') + 1)));
   // A reload in the middle: what was read by then is known.
   if (state.isRunning) contest.run();
   return contest;
@@ -76,6 +78,7 @@ class Contest {
       value: this.names,
       onchange: () => this.save({ names: this.named.value }),
     });
+    this.offered = h('div');
     this.taken = h('div');
     this.told = h('p', { class: 'note', role: 'status' });
     this.bar = h('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Contest' });
@@ -91,6 +94,7 @@ class Contest {
       text: 'Drop files, folders or .zip archives here',
       onFiles: (files, others) => this.took(files, others),
     });
+    this.form = h('div', {}, this.scoringForm());
     const own = mine().map((name) => button(`Add ${name}`, () => this.took(filesOf(name), '')));
     this.parts = [
       h(
@@ -106,6 +110,7 @@ class Contest {
           'This browser keeps files and results for a day.',
         ),
         zone,
+        this.offered,
         this.told,
         this.taken,
         h(
@@ -116,7 +121,7 @@ class Contest {
           this.start,
           this.cancel,
         ),
-        this.scoringForm(),
+        this.form,
         this.bar,
         this.state,
         this.fates,
@@ -141,6 +146,28 @@ class Contest {
     Object.assign(this, changes);
     const { files, names, scoring, result, isRunning } = this;
     return keep(this.key, { files, names, scoring, result, isRunning });
+  }
+
+  /** Offers the contest of a tab that may be closed: files, scoring and results. */
+  offer(other) {
+    if (!other?.files.length) return;
+    const take = () => {
+      this.save({ ...other, isRunning: false });
+      this.named.value = this.names;
+      put(this.form, this.scoringForm());
+      this.showFiles();
+      if (this.result) this.draw();
+    };
+    const files = count(other.files.length, 'file');
+    put(
+      this.offered,
+      h(
+        'p',
+        { class: 'bar' },
+        `This browser keeps a contest of another tab, ${files}${other.result ? ' and results' : ''}.`,
+        h('button', { type: 'button', onclick: take }, 'Go on with it'),
+      ),
+    );
   }
 
   /** The fields of how it is scored, named as in the request. */
@@ -265,6 +292,7 @@ class Contest {
       put(this.taken);
       return;
     }
+    put(this.offered);
     const isOpen = this.taken.querySelector('details')?.open ?? this.files.length <= 8;
     const row = (file) =>
       h(
@@ -439,8 +467,10 @@ class Contest {
   draw() {
     const { view } = this.result;
     const most = bound(view.error_bound);
+    const { length } = view.rejected;
     put(
       this.state,
+      length > 0 && `${count(length, 'submission')} could not take part: see below. `,
       `${count(view.pairs, 'pair')} in ${view.seconds.toFixed(1)} s; no win rate differs from the `,
       `exact one by more than ${most}.`,
     );

@@ -119,6 +119,27 @@ test('a contest goes on after a reload in the middle', async () => {
   await seeText(page, '91 pairs in');
 });
 
+test('a new tab offers the contest of a tab that was closed, with its results', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  await drop(page, 'three.txt', '3\n');
+  await page.getByLabel('Strategies by name').fill('optimal always_roll:4');
+  await start(page).click();
+  await seeText(page, 'could not take part: see below');
+  const context = page.context();
+  await page.close();
+  const other = await context.newPage();
+  await other.goto(`${url}contest/fa21?goal=30`);
+  await start(other).waitFor();
+  check(await other.getByText('a contest of another tab').count() === 0, 'it is of another game');
+  await other.goto(`${url}contest/fa21?goal=20`);
+  await other.getByRole('button', { name: 'Go on with it' }).click();
+  await seeText(other, 'could not take part: see below');
+  check(await other.locator('.ranking tbody tr').count() === 2, 'its results');
+  check(await other.getByLabel('Strategies by name').inputValue() === 'optimal always_roll:4', 'its names');
+  check(await other.getByText('a contest of another tab').count() === 0, 'the offer is taken');
+});
+
 test('two strategies of a contest are compared on one map', async () => {
   const page = await open();
   await page.goto(`${url}contest/fa21`);
