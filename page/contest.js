@@ -408,6 +408,7 @@ class Contest {
     const parts = {
       reading: 'strategies read',
       asking: 'runs of the Python files',
+      'asking again': 'runs without answers, once more and alone',
       playing: 'pairs',
     };
     if (parts[what]) {

@@ -232,8 +232,8 @@ export async function runAll(runs, { signal, onProgress } = {}) {
     (firstOf.has(key) ? seconds : firsts).push(place);
     if (!firstOf.has(key)) firstOf.set(key, place);
   });
-  let done = 0;
-  const tell = () => onProgress?.({ what: 'asking', done, of: runs.length });
+  const progress = { what: 'asking', done: 0, of: runs.length };
+  const tell = () => onProgress?.({ ...progress });
   const options = { signal, onBegin: tell };
   const isOver = (place) => results[place] && isComplete(runs[place], results[place]);
   const take = async (places) => {
@@ -242,7 +242,7 @@ export async function runAll(runs, { signal, onProgress } = {}) {
       const first = firstOf.get(functionOf(runs[place]));
       const isVain = results[first] && !isOver(first);
       results[place] = isVain ? results[first] : await ranOnce(runs[place], options);
-      done += 1;
+      progress.done += 1;
       tell();
     }
   };
@@ -252,7 +252,7 @@ export async function runAll(runs, { signal, onProgress } = {}) {
   if (firsts.length > 1) {
     const again = [...firsts, ...seconds].filter((place) => !isOver(place));
     for (const place of again) results[place] = undefined;
-    done -= again.length;
+    Object.assign(progress, { what: 'asking again', done: 0, of: again.length });
     await take(again);
   }
   signal?.throwIfAborted();
