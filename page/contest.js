@@ -78,6 +78,14 @@ class Contest {
       value: this.names,
       onchange: () => this.save({ names: this.named.value }),
     });
+    this.about = h(
+      'p',
+      {},
+      'Drop a folder of strategies: each plays against every other, and every win rate is ',
+      'exact. Python files run in a sandbox. Downloads of Gradescope and GitHub Classroom can ',
+      'be dropped as they are, and a roster (.csv with names or addresses) beside them. ',
+      'This browser keeps files and results for a day.',
+    );
     this.offered = h('div');
     this.taken = h('div');
     this.told = h('p', { class: 'note', role: 'status' });
@@ -101,14 +109,7 @@ class Contest {
         'section',
         { class: 'card' },
         h('h1', {}, 'Contest'),
-        h(
-          'p',
-          {},
-          'Drop a folder of strategies: each plays against every other, and every win rate is ',
-          'exact. Python files run in a sandbox. Downloads of Gradescope and GitHub Classroom can ',
-          'be dropped as they are, and a roster (.csv with names or addresses) beside them. ',
-          'This browser keeps files and results for a day.',
-        ),
+        this.about,
         zone,
         this.offered,
         this.told,
@@ -467,6 +468,7 @@ class Contest {
 
   draw() {
     const { view } = this.result;
+    this.about.hidden = true;
     const most = bound(view.error_bound);
     const { length } = view.rejected;
     put(

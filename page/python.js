@@ -198,7 +198,8 @@ function isComplete(run, { out }) {
 async function nameOf({ hashes, seconds, harness, input, files }) {
   if (!crypto.subtle) return null;
   const parts = files.flatMap(([path, bytes]) => [`\n${path} ${bytes.length}\n`, bytes]);
-  const all = new Blob([`${hashes} ${seconds} ${harness.length}\n`, harness, input, ...parts]);
+  const head = `${hashes} ${seconds} ${harness.length} ${input.length}\n`;
+  const all = new Blob([head, harness, input, ...parts]);
   const digest = await crypto.subtle.digest('SHA-256', await all.arrayBuffer());
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
   return `run/${hex.join('')}`;
