@@ -157,7 +157,8 @@ class Contest {
       this.named.value = this.names;
       put(this.form, this.scoringForm());
       this.showFiles();
-      if (this.result) this.draw();
+      if (other.isRunning) this.run();
+      else if (this.result) this.draw();
     };
     const files = count(other.files.length, 'file');
     put(

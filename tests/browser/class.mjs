@@ -108,16 +108,26 @@ test('a server for many is asked again for those that it has not read', async ()
   check(asked === 2, `asked ${asked} times`);
 });
 
-test('a contest goes on after a reload in the middle', async () => {
-  const page = await open();
-  await page.goto(`${url}contest/fa21?goal=20`);
-  const files = Array.from({ length: 12 }, (_, i) => [`s${i}/hog.py`, strategy(i % 10, 4_000_000 + i)]);
-  await page.setInputFiles('.drop input[webkitdirectory]', folderOf('reload', files));
-  await start(page).click();
-  await until(page, () => /^[4-9] of 14 strategies read/.test(document.querySelector('.setup ~ [role=status]').textContent));
-  await page.reload();
-  await seeText(page, '91 pairs in');
-});
+for (const how of ['after a reload', 'in a new tab'])
+  test(`a contest that was stopped in the middle goes on ${how}`, async () => {
+    let page = await open();
+    const address = `${url}contest/fa21?goal=20`;
+    await page.goto(address);
+    const loops = 4_000_000 + how.length;
+    const files = Array.from({ length: 12 }, (_, i) => [`s${i}/hog.py`, strategy(i % 10, loops + i)]);
+    await page.setInputFiles('.drop input[webkitdirectory]', folderOf('stopped', files));
+    await start(page).click();
+    await until(page, () => /^[4-9] of 14 strategies read/.test(document.querySelector('.setup ~ [role=status]').textContent));
+    if (how === 'after a reload') await page.reload();
+    else {
+      const context = page.context();
+      await page.close();
+      page = await context.newPage();
+      await page.goto(address);
+      await page.getByRole('button', { name: 'Go on with it' }).click();
+    }
+    await seeText(page, '91 pairs in');
+  });
 
 test('a new tab offers the contest of a tab that was closed, with its results', async () => {
   const page = await open();
