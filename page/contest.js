@@ -10,6 +10,9 @@ import { session, store } from './storage.js';
 import { dropZone } from './upload.js';
 import { Progress, bare, bound, count, working } from './words.js';
 
+/** How often a contest goes on by itself after the page was loaded again. */
+const MOST_RESUMED = 3;
+
 const LIST = 'submission_metadata.yml';
 
 /** Contests that go on, also while another view is shown, by their keys. */
@@ -28,7 +31,7 @@ export async function enter(root, route) {
   const contest = new Contest(root, route, key, state);
   if (!own) contest.offer(await newest(key.slice(0, key.lastIndexOf('/') + 1)));
   // A reload in the middle: what was read by then is known.
-  if (state.isRunning) contest.run();
+  if (state.isRunning) contest.resume();
   return contest;
 }
 
@@ -64,7 +67,10 @@ class Contest {
   /** @type {{ view: import('answers').Answers['contest'], request: import('./api.js').Request }} */
   result;
 
-  /** @type {boolean} */
+  /**
+   * How often the contest that is running was begun; 0 if none is.
+   * @type {number}
+   */
   isRunning;
 
   constructor(root, route, key, state) {
@@ -153,7 +159,7 @@ class Contest {
   offer(other) {
     if (!other?.files.length) return;
     const take = () => {
-      this.save({ ...other, isRunning: false });
+      this.save({ ...other, isRunning: 0 });
       this.named.value = this.names;
       put(this.form, this.scoringForm());
       this.showFiles();
@@ -344,7 +350,20 @@ class Contest {
     return request;
   }
 
-  async run() {
+  /** Goes on with a contest that was stopped; a file in it may have ended the page each time. */
+  resume() {
+    if (this.isRunning <= MOST_RESUMED) this.run(this.isRunning + 1);
+    else {
+      put(
+        this.state,
+        'This contest was stopped several times, perhaps by one of its files. What was read is ',
+        'known: start it to go on.',
+      );
+    }
+  }
+
+  /** Plays the contest; `times` says how often it was begun. */
+  async run(times = 1) {
     let request;
     try {
       request = this.request();
@@ -358,15 +377,15 @@ class Contest {
     }
     this.running(true);
     underWay.set(this.key, this);
-    this.save({ isRunning: true });
+    this.save({ isRunning: times });
     try {
       const view = await this.played(request);
       put(this.fates);
-      this.save({ result: { view, request }, isRunning: false });
+      this.save({ result: { view, request }, isRunning: 0 });
       this.draw();
       say(`${view.ranking[0]?.name} wins the contest`);
     } catch (error) {
-      this.save({ result: null, isRunning: false });
+      this.save({ result: null, isRunning: 0 });
       put(this.results);
       this.refuse(error);
     } finally {

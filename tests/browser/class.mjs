@@ -150,6 +150,20 @@ test('a new tab offers the contest of a tab that was closed, with its results', 
   check(await other.getByText('a contest of another tab').count() === 0, 'the offer is taken');
 });
 
+test('a contest that ends the page each time does not go on by itself for ever', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  await drop(page, 'hog.py', 'def final_strategy(score, opponent_score):\n    while True: pass\n');
+  await start(page).click();
+  for (let time = 0; time < 4; time += 1) {
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    await page.reload();
+  }
+  await seeText(page, 'This contest was stopped several times');
+  await start(page).click();
+  await seeText(page, 'it was stopped after 10 s');
+});
+
 test('two strategies of a contest are compared on one map', async () => {
   const page = await open();
   await page.goto(`${url}contest/fa21`);
