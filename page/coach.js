@@ -8,7 +8,7 @@ import { Rated, course, rates, since } from './rated.js';
 import { gameParams, go, linked, playedFrom, withParams } from './route.js';
 import { Tuning } from './tuning.js';
 import { ENDINGS, dropZone } from './upload.js';
-import { percent, working } from './words.js';
+import { count, percent, working } from './words.js';
 
 /** After this pause in typing, in milliseconds, the edited file is rated. */
 const PAUSE = 600;
@@ -17,6 +17,9 @@ const START = { score: 0, opponent: 0 };
 
 /** The lines that an excerpt has before and after the one it is about. */
 const AROUND = 1;
+
+/** How many semesters that a file may be for are offered before "more semesters". */
+const FEW_SEMESTERS = 3;
 
 export async function enter(root, route) {
   expectPython();
@@ -308,6 +311,8 @@ class Coach {
     const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, words));
     const isSame = (name) => before && before[name] === view[name];
     const [next] = view.worst;
+    const semesters = other?.rules ?? [];
+    const rest = semesters.length - FEW_SEMESTERS;
     const elsewhere = (game) => {
       const label = `Rate it for ${game}`;
       return h(
@@ -338,7 +343,15 @@ class Coach {
         ),
       ),
       course(view, this.shown),
-      other && [strong(other), h('p', { class: 'bar' }, other.rules.map(elsewhere))],
+      other && strong(other),
+      other && h('p', { class: 'bar' }, semesters.slice(0, FEW_SEMESTERS).map(elsewhere)),
+      rest > 0 &&
+        h(
+          'details',
+          {},
+          h('summary', {}, count(rest, 'more semester')),
+          h('p', { class: 'bar' }, semesters.slice(FEW_SEMESTERS).map(elsewhere)),
+        ),
       wrong.map(strong),
       rates(view),
       h('p', { class: 'note' }, `Done in ${seconds} s.`),

@@ -3,12 +3,15 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, say, withCode } from './dom.js';
-import { filesOf, keep, kept, mine } from './kept.js';
+import { filesOf, keep, kept, mine, newest } from './kept.js';
 import { Ranking, reasons, shade } from './ranking.js';
 import { gameParams } from './route.js';
 import { session, store } from './storage.js';
 import { dropZone } from './upload.js';
 import { Progress, bare, bound, count, working } from './words.js';
+
+/** How often a contest goes on by itself after the page was loaded again. */
+const MOST_RESUMED = 3;
 
 const LIST = 'submission_metadata.yml';
 
@@ -23,10 +26,12 @@ export async function enter(root, route) {
     put(root, known.parts);
     return known;
   }
-  const state = { files: [], names: 'optimal baseline', scoring: {}, ...(await kept(key)) };
+  const own = await kept(key);
+  const state = { files: [], names: 'optimal baseline', scoring: {}, ...own };
   const contest = new Contest(root, route, key, state);
+  if (!own) contest.offer(await newest(key.slice(0, key.lastIndexOf('/') + 1)));
   // A reload in the middle: what was read by then is known.
-  if (state.isRunning) contest.run();
+  if (state.isRunning) contest.resume();
   return contest;
 }
 
@@ -62,7 +67,10 @@ class Contest {
   /** @type {{ view: import('answers').Answers['contest'], request: import('./api.js').Request }} */
   result;
 
-  /** @type {boolean} */
+  /**
+   * How often the contest that is running was begun; 0 if none is.
+   * @type {number}
+   */
   isRunning;
 
   constructor(root, route, key, state) {
@@ -76,6 +84,15 @@ class Contest {
       value: this.names,
       onchange: () => this.save({ names: this.named.value }),
     });
+    this.about = h(
+      'p',
+      {},
+      'Drop a folder of strategies: each plays against every other, and every win rate is ',
+      'exact. Python files run in a sandbox. Downloads of Gradescope and GitHub Classroom can ',
+      'be dropped as they are, and a roster (.csv with names or addresses) beside them. ',
+      'This browser keeps files and results for a day.',
+    );
+    this.offered = h('div');
     this.taken = h('div');
     this.told = h('p', { class: 'note', role: 'status' });
     this.bar = h('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Contest' });
@@ -91,21 +108,16 @@ class Contest {
       text: 'Drop files, folders or .zip archives here',
       onFiles: (files, others) => this.took(files, others),
     });
+    this.form = h('div', {}, this.scoringForm());
     const own = mine().map((name) => button(`Add ${name}`, () => this.took(filesOf(name), '')));
     this.parts = [
       h(
         'section',
         { class: 'card' },
         h('h1', {}, 'Contest'),
-        h(
-          'p',
-          {},
-          'Drop a folder of strategies: each plays against every other, and every win rate is ',
-          'exact. Python files run in a sandbox. Downloads of Gradescope and GitHub Classroom can ',
-          'be dropped as they are, and a roster (.csv with names or addresses) beside them. ',
-          'This browser keeps files and results for a day.',
-        ),
+        this.about,
         zone,
+        this.offered,
         this.told,
         this.taken,
         h(
@@ -116,7 +128,7 @@ class Contest {
           this.start,
           this.cancel,
         ),
-        this.scoringForm(),
+        this.form,
         this.bar,
         this.state,
         this.fates,
@@ -141,6 +153,29 @@ class Contest {
     Object.assign(this, changes);
     const { files, names, scoring, result, isRunning } = this;
     return keep(this.key, { files, names, scoring, result, isRunning });
+  }
+
+  /** Offers the contest of a tab that may be closed: files, scoring and results. */
+  offer(other) {
+    if (!other?.files.length) return;
+    const take = () => {
+      this.save({ ...other, isRunning: 0 });
+      this.named.value = this.names;
+      put(this.form, this.scoringForm());
+      this.showFiles();
+      if (other.isRunning) this.run();
+      else if (this.result) this.draw();
+    };
+    const files = count(other.files.length, 'file');
+    put(
+      this.offered,
+      h(
+        'p',
+        { class: 'bar' },
+        `This browser keeps a contest of another tab, ${files}${other.result ? ' and results' : ''}.`,
+        h('button', { type: 'button', onclick: take }, 'Go on with it'),
+      ),
+    );
   }
 
   /** The fields of how it is scored, named as in the request. */
@@ -265,6 +300,7 @@ class Contest {
       put(this.taken);
       return;
     }
+    put(this.offered);
     const isOpen = this.taken.querySelector('details')?.open ?? this.files.length <= 8;
     const row = (file) =>
       h(
@@ -314,7 +350,20 @@ class Contest {
     return request;
   }
 
-  async run() {
+  /** Goes on with a contest that was stopped; a file in it may have ended the page each time. */
+  resume() {
+    if (this.isRunning <= MOST_RESUMED) this.run(this.isRunning + 1);
+    else {
+      put(
+        this.state,
+        'This contest was stopped several times, perhaps by one of its files. What was read is ',
+        'known: start it to go on.',
+      );
+    }
+  }
+
+  /** Plays the contest; `times` says how often it was begun. */
+  async run(times = 1) {
     let request;
     try {
       request = this.request();
@@ -328,15 +377,15 @@ class Contest {
     }
     this.running(true);
     underWay.set(this.key, this);
-    this.save({ isRunning: true });
+    this.save({ isRunning: times });
     try {
       const view = await this.played(request);
       put(this.fates);
-      this.save({ result: { view, request }, isRunning: false });
+      this.save({ result: { view, request }, isRunning: 0 });
       this.draw();
       say(`${view.ranking[0]?.name} wins the contest`);
     } catch (error) {
-      this.save({ result: null, isRunning: false });
+      this.save({ result: null, isRunning: 0 });
       put(this.results);
       this.refuse(error);
     } finally {
@@ -380,6 +429,7 @@ class Contest {
     const parts = {
       reading: 'strategies read',
       asking: 'runs of the Python files',
+      'asking again': 'runs without answers, once more and alone',
       playing: 'pairs',
     };
     if (parts[what]) {
@@ -438,9 +488,12 @@ class Contest {
 
   draw() {
     const { view } = this.result;
+    this.about.hidden = true;
     const most = bound(view.error_bound);
+    const { length } = view.rejected;
     put(
       this.state,
+      length > 0 && `${count(length, 'submission')} could not take part: see below. `,
       `${count(view.pairs, 'pair')} in ${view.seconds.toFixed(1)} s; no win rate differs from the `,
       `exact one by more than ${most}.`,
     );

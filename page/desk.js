@@ -31,6 +31,12 @@ const LAYERS = [
   ['changes', 'What changes'],
 ];
 
+/**
+ * How long rules of a link or of the address are worked on unasked, in milliseconds: anybody may
+ * have sent them.
+ */
+const UNASKED = 5000;
+
 /** The most worked examples that are listed if they fail. */
 const MOST_EXAMPLES = 5;
 
@@ -166,8 +172,21 @@ class RulesEditor {
     removeEventListener('hog:theme', this.theme);
     removeEventListener('storage', this.elsewhere);
     clearTimeout(this.later);
-    for (const work of [this.askMap, this.askCheck, this.askSolve]) work.stop();
+    this.stop();
     this.more.stop();
+  }
+
+  /** Stops what is asked about the text. */
+  stop() {
+    clearTimeout(this.unasked);
+    for (const work of [this.askMap, this.askCheck, this.askSolve]) work.stop();
+  }
+
+  /** Stops what takes long, and lets the user go on with it. */
+  tire() {
+    this.stop();
+    const goOn = h('button', { type: 'button', onclick: () => this.solve() }, 'Solve them');
+    put(this.working, 'These rules take long to solve. ', goOn);
   }
 
   /** The hooks, variables and functions, fetched when they are opened. */
@@ -242,6 +261,7 @@ class RulesEditor {
       if (!(error instanceof Refused)) throw error;
       return null;
     });
+    this.unasked = setTimeout(() => this.tire(), UNASKED);
     await this.solve();
   }
 
@@ -284,6 +304,7 @@ class RulesEditor {
   edited() {
     // What is typed before the rules are there would replace them.
     if (this.original === undefined) return;
+    clearTimeout(this.unasked);
     this.solve();
     put(this.kept);
     this.keep();
@@ -357,7 +378,8 @@ class RulesEditor {
       this.working.textContent = '';
       this.showFaults(error.faults);
       put(this.examples);
-      if (!error.faults.length) await this.showUndrawn(text, error);
+      if (error.faults.length) clearTimeout(this.unasked);
+      else await this.showUndrawn(text, error);
     }
   }
 
@@ -366,6 +388,7 @@ class RulesEditor {
     const shown = await askOnce('rules/show', { file: text }).catch(() => null);
     if (text !== this.editor.text) return;
     if (!shown?.hand) {
+      clearTimeout(this.unasked);
       put(this.faults, h('li', {}, withCode(error.message)));
       return;
     }
@@ -435,6 +458,7 @@ class RulesEditor {
       );
     }
     const view = await solved;
+    clearTimeout(this.unasked);
     if (!view || text !== this.editor.text) return;
     this.figures.classList.remove('stale');
     this.showFigures(view);

@@ -343,14 +343,8 @@ class Explorer {
         h('p', { class: 'edge' }, data && this.edge()),
         h(
           'p',
-          { class: 'note' },
-          h(
-            'span',
-            { class: 'keys' },
-            'The arrow keys move over the map, with Shift in steps of ten. ',
-          ),
-          'Every view has its own address: back and forward work, and a link shows others what ',
-          'you see.',
+          { class: 'note keys' },
+          'The arrow keys move over the map, with Shift in steps of ten.',
         ),
       ),
     );

@@ -61,6 +61,17 @@ export async function kept(name) {
   return here.get(name);
 }
 
+/** Returns what was kept last under a name that begins so; undefined if nothing is. */
+export async function newest(prefix) {
+  const names = (await stored('readonly', (store) => store.getAllKeys())) ?? [];
+  let last;
+  for (const name of names.filter((one) => one.startsWith(prefix))) {
+    const found = await stored('readonly', (store) => store.get(name));
+    if (found && !(last?.at > found.at)) last = found;
+  }
+  return last?.value;
+}
+
 /** Removes what is too old. */
 async function tidy() {
   const names = (await stored('readonly', (store) => store.getAllKeys())) ?? [];

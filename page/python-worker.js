@@ -68,7 +68,13 @@ onmessage = async ({ data }) => {
     python = started(data);
     return;
   }
-  const running = await python;
+  let running;
+  try {
+    running = await python;
+  } catch (error) {
+    postMessage({ end: `it does not start: ${error.message}` });
+    return;
+  }
   const { harness, input, files } = data;
   for (const [path, bytes] of files) write(running, path, bytes);
   write(running, '/input', input);

@@ -21,13 +21,13 @@ const place = (name) => new URL(`../python/${name}`, import.meta.url);
 /** How long the frame may take to start, in milliseconds, when all of it has been loaded. */
 const PATIENCE = 60_000;
 
-/** The port to the frame, when it is ready. */
+/** The frame, when it is ready: its element, and the port to it. */
 let frame = null;
 
 /** Who wants to hear how far it is. */
 const listeners = new Set();
 
-/** Returns the port; after a failure, the next call tries again. */
+/** Returns the frame; after a failure, the next call tries again. */
 export async function prepare(onProgress) {
   if (onProgress) listeners.add(onProgress);
   frame ??= prepared((progress) => {
@@ -70,7 +70,7 @@ const hasNetwork = () =>
     () => false,
   );
 
-/** Starts the frame and returns the port to it, which no other window has. */
+/** Starts the frame and returns it with the port to it, which no other window has. */
 async function prepared(onProgress) {
   const { python: of } = await (await fetch(new URL('../engine.json', import.meta.url))).json();
   let done = 0;
@@ -112,7 +112,13 @@ async function prepared(onProgress) {
     throw error;
   }
   stand(port1);
-  return port1;
+  return { element, port: port1 };
+}
+
+/** Ends a frame that does not answer; the next run starts another one. */
+function dismiss(element) {
+  if (element.isConnected) frame = null;
+  element.remove();
 }
 
 /** Starts interpreters that wait for the next file. */
@@ -122,11 +128,14 @@ function stand(port) {
 
 /**
  * Runs a file: `{ hashes, seconds, harness, input, files }`; returns what it has printed, and how
- * it has ended. `onBegin` is called when the interpreter has started.
+ * it has ended. `onBegin` is called when the interpreter has started. Another file may have ended
+ * the frame: then nothing comes.
  */
-async function ran(port, run, { signal, onBegin }) {
+async function ran(run, { signal, onBegin }) {
+  const { element, port } = await prepare();
   const { port1, port2 } = new MessageChannel();
   const parts = [];
+  let patience = null;
   const ended = new Promise((done) => {
     port1.onmessage = ({ data }) => {
       if (data.out) parts.push(data.out);
@@ -137,9 +146,15 @@ async function ran(port, run, { signal, onBegin }) {
       port1.postMessage('stop');
       done('');
     });
+    const lost = () => {
+      dismiss(element);
+      done('it breaks the interpreter');
+    };
+    patience = setTimeout(lost, PATIENCE + run.seconds * 1000);
   });
   port.postMessage({ run }, [port2]);
   const end = await ended;
+  clearTimeout(patience);
   port1.close();
   return { out: new Uint8Array(await new Blob(parts).arrayBuffer()), end };
 }
@@ -156,9 +171,25 @@ const AT_ONCE = Math.max(
   Math.min(4, navigator.hardwareConcurrency ?? 2, Math.floor(deviceMemory / 2)),
 );
 
+/** Returns the first lines of a run's input. */
+function firstLines({ input }, count) {
+  let end = 0;
+  for (let line = 0; line < count; line += 1) end = input.indexOf(10, end) + 1;
+  return new TextDecoder('latin1').decode(input.subarray(0, end - 1));
+}
+
 /** What the two runs of a function have in common: three lines name the file and the function. */
-const functionOf = ({ input }) =>
-  new TextDecoder().decode(input.subarray(0, 4096)).split('\n', 3).join('\n');
+const functionOf = (run) => firstLines(run, 3);
+
+/**
+ * Whether a run has given all answers: its last line is the harness's. Of others it is not known
+ * whose fault that is: files that ran beside it may have taken the time or the memory, or ended
+ * the frame.
+ */
+function isComplete(run, { out }) {
+  const last = new TextDecoder('latin1').decode(out.subarray(-64));
+  return last.endsWith(`\n${firstLines(run, 1)}done\n`);
+}
 
 /**
  * Returns the name under which a run's result is kept in this browser: a digest of all that it
@@ -167,34 +198,32 @@ const functionOf = ({ input }) =>
 async function nameOf({ hashes, seconds, harness, input, files }) {
   if (!crypto.subtle) return null;
   const parts = files.flatMap(([path, bytes]) => [`\n${path} ${bytes.length}\n`, bytes]);
-  const all = new Blob([`${hashes} ${seconds} ${harness.length}\n`, harness, input, ...parts]);
+  const head = `${hashes} ${seconds} ${harness.length} ${input.length}\n`;
+  const all = new Blob([head, harness, input, ...parts]);
   const digest = await crypto.subtle.digest('SHA-256', await all.arrayBuffer());
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
   return `run/${hex.join('')}`;
 }
 
-/** Whether a run was ended by the clock, which a busy machine drives too. */
-const isLate = (result) => result?.end === 'time';
-
-/** As `ran`, unless this run's result is kept. One that was ended by the clock is not. */
-async function ranOnce(port, run, options) {
+/** As `ran`, unless this run's answers are kept; they are kept if they are complete. */
+async function ranOnce(run, options) {
   const name = await nameOf(run);
   const known = name && (await kept(name));
   if (known) return known;
-  const result = await ran(port, run, options);
-  if (name && !isLate(result) && !options.signal?.aborted) keep(name, result);
+  const result = await ran(run, options);
+  if (name && isComplete(run, result)) keep(name, result);
   return result;
 }
 
 /**
  * Runs files, some at the same time, and returns their results in order. A file's second run comes
- * after all first ones, and not if the first was stopped: it would be stopped again. Files that the
- * clock has ended are run again at the end, alone: others may have taken their time.
+ * after all first ones, and not if the first gave no answers: it would give none again. Those that
+ * have not given all answers are run again at the end, alone: others may have been the reason.
  * @param {any[]} runs
  * @param {import('./api.js').Options} options
  */
 export async function runAll(runs, { signal, onProgress } = {}) {
-  const port = await prepare(onProgress);
+  await prepare(onProgress);
   const results = [];
   const firstOf = new Map();
   const firsts = [];
@@ -204,28 +233,30 @@ export async function runAll(runs, { signal, onProgress } = {}) {
     (firstOf.has(key) ? seconds : firsts).push(place);
     if (!firstOf.has(key)) firstOf.set(key, place);
   });
-  let done = 0;
-  const tell = () => onProgress?.({ what: 'asking', done, of: runs.length });
+  const progress = { what: 'asking', done: 0, of: runs.length };
+  const tell = () => onProgress?.({ ...progress });
   const options = { signal, onBegin: tell };
+  const isOver = (place) => results[place] && isComplete(runs[place], results[place]);
   const take = async (places) => {
     for (const place of places) {
       if (signal?.aborted) return;
-      const first = results[firstOf.get(functionOf(runs[place]))];
-      results[place] = first?.end ? first : await ranOnce(port, runs[place], options);
-      done += 1;
+      const first = firstOf.get(functionOf(runs[place]));
+      const isVain = results[first] && !isOver(first);
+      results[place] = isVain ? results[first] : await ranOnce(runs[place], options);
+      progress.done += 1;
       tell();
     }
   };
   // All take from one list.
   const list = [...firsts, ...seconds].values();
   await Promise.all(Array.from({ length: AT_ONCE }, () => take(list)));
-  const late = [...firsts, ...seconds].filter((place) => isLate(results[place]));
   if (firsts.length > 1) {
-    for (const place of late) results[place] = undefined;
-    done -= late.length;
-    await take(late);
+    const again = [...firsts, ...seconds].filter((place) => !isOver(place));
+    for (const place of again) results[place] = undefined;
+    Object.assign(progress, { what: 'asking again', done: 0, of: again.length });
+    await take(again);
   }
   signal?.throwIfAborted();
-  stand(port);
+  stand((await prepare()).port);
   return results;
 }

@@ -14,6 +14,9 @@ const MOST_SHOWN = 40;
 /** How many rejected entrants are listed before "all of them". */
 const FEW = 12;
 
+/** How many groups that play the same are listed before "more groups". */
+const FEW_ALIKE = 3;
+
 export class Ranking {
   /** Shows a result, `{ view, request }`, in an element; `again` runs the contest once more. */
   constructor(root, { view, request }, again) {
@@ -29,7 +32,7 @@ export class Ranking {
       placeholder: 'Search for a name',
       oninput: () => this.drawTables(),
     });
-    this.ranking = group('Ranking', 'wide');
+    this.ranking = group('Ranking', 'wide tall');
     this.matrix = group('Matrix', 'wide');
     this.cut = h('p', { class: 'note' });
     this.pair = h('div', { 'aria-live': 'polite' });
@@ -47,6 +50,8 @@ export class Ranking {
     const { view } = this;
     const together = (names) =>
       h('p', { class: 'note' }, `${names.join(', ')} play the same in every position.`);
+    const alike = view.same.map(together);
+    const more = count(alike.length - FEW_ALIKE, 'more group plays', 'more groups play');
     const circle = ([one, two, three]) =>
       `${one} beats ${two}, which beats ${three}, which beats ${one}.`;
     const project = h(
@@ -59,7 +64,9 @@ export class Ranking {
       { class: 'card', 'aria-label': 'Ranking' },
       h('div', { class: 'bar between' }, h('h2', {}, 'Ranking'), this.search),
       this.ranking,
-      view.same.map(together),
+      alike.slice(0, FEW_ALIKE),
+      alike.length > FEW_ALIKE &&
+        h('details', {}, h('summary', {}, `${more} the same`), alike.slice(FEW_ALIKE)),
       view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, circle(cycle))),
       h('p', { class: 'bar' }, document.fullscreenEnabled && project, this.downloads()),
       this.saved,

@@ -108,15 +108,60 @@ test('a server for many is asked again for those that it has not read', async ()
   check(asked === 2, `asked ${asked} times`);
 });
 
-test('a contest goes on after a reload in the middle', async () => {
+for (const how of ['after a reload', 'in a new tab'])
+  test(`a contest that was stopped in the middle goes on ${how}`, async () => {
+    let page = await open();
+    const address = `${url}contest/fa21?goal=20`;
+    await page.goto(address);
+    const loops = 4_000_000 + how.length;
+    const files = Array.from({ length: 12 }, (_, i) => [`s${i}/hog.py`, strategy(i % 10, loops + i)]);
+    await page.setInputFiles('.drop input[webkitdirectory]', folderOf('stopped', files));
+    await start(page).click();
+    await until(page, () => /^[4-9] of 14 strategies read/.test(document.querySelector('.setup ~ [role=status]').textContent));
+    if (how === 'after a reload') await page.reload();
+    else {
+      const context = page.context();
+      await page.close();
+      page = await context.newPage();
+      await page.goto(address);
+      await page.getByRole('button', { name: 'Go on with it' }).click();
+    }
+    await seeText(page, '91 pairs in');
+  });
+
+test('a new tab offers the contest of a tab that was closed, with its results', async () => {
   const page = await open();
   await page.goto(`${url}contest/fa21?goal=20`);
-  const files = Array.from({ length: 12 }, (_, i) => [`s${i}/hog.py`, strategy(i % 10, 4_000_000 + i)]);
-  await page.setInputFiles('.drop input[webkitdirectory]', folderOf('reload', files));
+  await drop(page, 'three.txt', '3\n');
+  await page.getByLabel('Strategies by name').fill('optimal always_roll:4');
   await start(page).click();
-  await until(page, () => /^[4-9] of 14 strategies read/.test(document.querySelector('.setup ~ [role=status]').textContent));
-  await page.reload();
-  await seeText(page, '91 pairs in');
+  await seeText(page, 'could not take part: see below');
+  const context = page.context();
+  await page.close();
+  const other = await context.newPage();
+  await other.goto(`${url}contest/fa21?goal=30`);
+  await start(other).waitFor();
+  check(await other.getByText('a contest of another tab').count() === 0, 'it is of another game');
+  await other.goto(`${url}contest/fa21?goal=20`);
+  await other.getByRole('button', { name: 'Go on with it' }).click();
+  await seeText(other, 'could not take part: see below');
+  check(await other.locator('.ranking tbody tr').count() === 2, 'its results');
+  check(await other.getByLabel('Strategies by name').inputValue() === 'optimal always_roll:4', 'its names');
+  check(await other.getByText('a contest of another tab').count() === 0, 'the offer is taken');
+});
+
+test('a contest that ends the page each time does not go on by itself for ever', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  await drop(page, 'hog.py', 'def final_strategy(score, opponent_score):\n    while True: pass\n');
+  await start(page).click();
+  for (let time = 0; time < 4; time += 1) {
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    await page.reload();
+  }
+  await seeText(page, 'This contest was stopped several times');
+  await start(page).click();
+  await seeText(page, 'it was stopped after 10 s');
 });
 
 test('two strategies of a contest are compared on one map', async () => {
@@ -136,24 +181,44 @@ test('two strategies of a contest are compared on one map', async () => {
 });
 
 if (SITE) {
-  test('in the tab whom the clock has ended is asked again, alone', async () => {
-    const server = await plainServer(SITE);
-    const page = await open();
-    // The first run gets a millisecond, as if others had taken the rest.
-    await page.route('**/python-frame.js', async (route) => {
-      const response = await route.fetch();
-      const text = await response.text();
-      const cut = text.replace('seconds * 1000)', 'self.wasCut ? seconds * 1000 : (self.wasCut = 1))');
-      check(cut !== text, 'the limit is where it was');
-      await route.fulfill({ response, body: cut });
+  // The first run is cut as other files could: they take the processor or the memory, or end the frame.
+  const CUTS = {
+    'the clock has ended': [
+      'python-frame.js',
+      ['seconds * 1000)', 'self.wasCut ? seconds * 1000 : (self.wasCut = 1))'],
+    ],
+    'the memory has ended': [
+      'python-frame.js',
+      ["port.onmessage = () => end('');", 'if (!self.wasCut) { self.wasCut = 1; end("no more memory"); return; }'],
+    ],
+    'has lost the frame': [
+      'python.js',
+      ['PATIENCE + run.seconds * 1000', '3000'],
+      ['port.postMessage({ run }, [port2]);', 'if (self.wasCut) port.postMessage({ run }, [port2]); self.wasCut = 1;'],
+    ],
+  };
+
+  for (const [how, [path, ...changes]] of Object.entries(CUTS)) {
+    test(`in the tab whom ${how} is asked again, alone`, async () => {
+      const server = await plainServer(SITE);
+      const page = await open();
+      await page.route(`**/${path}`, async (route) => {
+        const response = await route.fetch();
+        let body = await response.text();
+        for (const [from, to] of changes) {
+          check(body.includes(from), `${from} is where it was`);
+          body = body.replace(from, to);
+        }
+        await route.fulfill({ response, body });
+      });
+      await page.goto(`${server.url}#/contest/fa21?goal=20`);
+      const files = [3, 4, 5].map((dice) => [`s${dice}/hog.py`, strategy(dice, 3_000_000)]);
+      await page.setInputFiles('.drop input[webkitdirectory]', folderOf('cut', files));
+      await start(page).click();
+      await seeText(page, '10 pairs in');
+      server.close();
     });
-    await page.goto(`${server.url}#/contest/fa21?goal=20`);
-    const files = [3, 4, 5].map((dice) => [`s${dice}/hog.py`, strategy(dice, 3_000_000)]);
-    await page.setInputFiles('.drop input[webkitdirectory]', folderOf('clock', files));
-    await start(page).click();
-    await seeText(page, '10 pairs in');
-    server.close();
-  });
+  }
 
   test('a contest in the tab goes on after a reload, and each file sees its own folder', async () => {
     const server = await plainServer(SITE);

@@ -1,6 +1,7 @@
 // Tests of the rules: what was typed can be taken back, and no tab overwrites another's.
 
 import { readFileSync, readdirSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
 import { RuleFile } from '../../page/rulefile.js';
 import { check, open, seeText, shot, test, until, url } from './harness.mjs';
 
@@ -53,6 +54,24 @@ test('two tabs with the same rules do not overwrite each other', async () => {
   await seeText(one, 'Another tab has changed your rules of fa21');
   await one.getByRole('button', { name: 'Show those' }).click();
   await seeText(one, 'The goal is 60 instead of 100');
+});
+
+test('a link to rules that take long starts no work that goes on', async () => {
+  const page = await open();
+  const packed = deflateRawSync('id = "long"\ngoal = 20\n').toString('base64url');
+  const asked = page.waitForRequest((request) => request.postData()?.includes('long'));
+  await page.route('**/api/v1/map', (route) => {
+    if (!route.request().postData().includes('long')) route.continue();
+  });
+  await page.goto(`${url}rules/fa21#z=${packed}`);
+  const stopped = page.waitForEvent('requestfailed');
+  await asked;
+  await seeText(page, 'These rules take long to solve');
+  check((await stopped).url().endsWith('/map'), 'the server is asked no more');
+  check((await text(page)).includes('id = "long"'), 'the rules are shown');
+  await page.unroute('**/api/v1/map');
+  await page.getByRole('button', { name: 'Solve them' }).click();
+  await seeText(page, 'The goal is 20 instead of 100');
 });
 
 test('examples that fail are linked, lines have numbers, and a large goal shows its map', async () => {

@@ -346,7 +346,7 @@ fn short_questions_are_answered_while_long_ones_wait() {
 /// those of the user.
 #[cfg(target_os = "linux")]
 #[test]
-fn answers_of_uploads_are_not_kept() {
+fn answers_of_uploads_are_not_kept_among_those_of_the_user() {
     if std::process::Command::new("python3").arg("--version").output().is_err() {
         return eprintln!("SKIPPED: there is no python3 on this machine");
     }
@@ -401,6 +401,7 @@ fn a_browser_that_does_not_say_which_site_asks_must_post() {
     let path = "/api/v1/best?rules=fa21&score=20&opponent=36";
     let browser = "User-Agent: Mozilla/5.0 (X11; Linux) Firefox/140.0\r\n";
     server.get_with(path, browser).assert_refusal(403, &["POST"]);
+    server.get_with("/api/v1/survey", browser).assert_refusal(403, &["POST"]);
     let head = format!(
         "HEAD {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{browser}\r\n",
         server.host

@@ -5,14 +5,15 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `harness.py` | the harness |
-//! | `KEY.run` | a line with the value of `PYTHONHASHSEED`, a line with the time limit in seconds, and the harness's input |
+//! | `KEY.run`, by the SHA-256 of this text | a line with the value of `PYTHONHASHSEED`, a line with the time limit in seconds, and the harness's input |
 //! | `KEY.out` | what the harness has printed |
 //! | `KEY.end` | why it has ended before it has printed all answers: `time`, or words |
 
-use hog_files::hash::fnv_64;
+use sha2::{Digest, Sha256};
 
 use crate::answers::Answers;
 use crate::fault::Fault;
+use crate::hex::encode;
 use crate::process::{HARNESS, ProcessTask, Unanswered};
 use crate::question::NoAnswers;
 
@@ -23,7 +24,7 @@ impl ProcessTask<'_> {
     /// Reads the answers of a run, or asks for it.
     pub fn ask(&self, answers: &mut Answers) -> Result<(), Unanswered> {
         let run = [format!("{}\n{}\n", self.hashes, self.seconds).as_bytes(), &self.input].concat();
-        let files = format!("{FOLDER}/{:016x}", fnv_64(&run));
+        let files = format!("{FOLDER}/{}", encode(&Sha256::digest(&run)));
         let Ok(printed) = std::fs::read(format!("{files}.out")) else {
             let written = std::fs::write(format!("{FOLDER}/harness.py"), HARNESS)
                 .and_then(|()| std::fs::write(format!("{files}.run"), &run));

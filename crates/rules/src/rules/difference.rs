@@ -4,7 +4,7 @@ use super::{Hook, Memory, Rules, limits};
 
 impl Rules {
     /// Describes how these rules differ in play from `other`, each difference as "this, not that".
-    /// Empty if the fingerprints are equal.
+    /// Empty if they [play alike](Self::play_like).
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
         let numbers = [
@@ -23,7 +23,7 @@ impl Rules {
         for hook in Hook::ALL {
             self.compare_hook(*hook, other, &mut found);
         }
-        if found.is_empty() && self.fingerprint() != other.fingerprint() {
+        if found.is_empty() && !self.play_like(other) {
             found.push("its rules are combined in a different way".into());
         }
         found
@@ -69,7 +69,7 @@ impl Rules {
         let mut own = self.formulas_of(hook);
         let mut others = other.formulas_of(hook);
         // Formulas that both games have are not reported here, whatever their order; a difference
-        // in order alone is reported by the comparison of fingerprints.
+        // in order alone is found by comparing all of both.
         own.retain(|formula| match others.iter().position(|known| known.0 == formula.0) {
             Some(place) => {
                 others.remove(place);

@@ -356,6 +356,12 @@ impl Rules {
         fnv_64(self.text_of_play().as_bytes())
     }
 
+    /// Whether turns are played as by other rules. Rules of strangers can have the fingerprint of
+    /// any others.
+    pub fn play_like(&self, other: &Self) -> bool {
+        self.text_of_play() == other.text_of_play()
+    }
+
     /// Like [`Self::fingerprint`], but it also identifies how bids decide the start. Without bids,
     /// both are equal.
     pub fn fingerprint_with_bid(&self) -> u64 {

@@ -228,9 +228,9 @@ impl Table {
         Ok(())
     }
 
-    /// Returns true if the table was solved for rules with the same fingerprint.
+    /// Returns true if the table was solved for rules that [play alike](Rules::play_like).
     pub fn is_for(&self, rules: &Rules) -> bool {
-        self.header.fingerprint == rules.fingerprint()
+        self.rules().is_ok_and(|own| own.play_like(rules))
     }
 
     /// Returns the game's id.

@@ -3,7 +3,7 @@
 use super::Table;
 use crate::rules::{Overrides, Rules, builtins, rules_from_text};
 
-/// Returns the shipped table for these rules, if there is one with the game's id and fingerprint.
+/// Returns the shipped table for these rules, if there is one with the game's id that is for them.
 pub fn shipped(rules: &Rules) -> Option<Table> {
     let bytes = hog_tables::table(&rules.id)?;
     // Tests read every shipped table. One that fails here was damaged in memory, and is ignored.
