@@ -50,7 +50,7 @@ fn another_function_can_be_named_and_a_missing_one_is_reported() {
     assert_fault(method, &["it is a method of a class: define it outside of the class"]);
     assert_fault("final_strategy = 6\n", &["no function `final_strategy`"]);
     let mistyped = "def best(a, b): return 3\ndef final_stratgy(a, b): return 3\n";
-    assert_fault(mistyped, &["`final_strategy`; did you mean `final_stratgy`?"]);
+    assert_fault(mistyped, &["it defines final_stratgy: rename it to final_strategy"]);
 }
 
 #[test]
