@@ -911,7 +911,7 @@ class TableCheck(View):
 
 
 class PlayTurn(View):
-    """One turn of a game."""
+    """One move of a game: in games of several rolls a turn, one roll."""
 
     player: int
     name: str

@@ -89,7 +89,10 @@ pub(super) fn acts_on(option: &str, command: &Command) -> bool {
     let is_printer = matches!(name, "completions" | "man");
     match option {
         "format" => !is_printer,
-        "goal" | "max_dice" | "set" => takes(command, |value| value.starts_with("RULES")),
+        // A file that is copied keeps its rules.
+        "goal" | "max_dice" | "set" => {
+            name != "new" && takes(command, |value| value.starts_with("RULES"))
+        }
         "threads" | "max_memory" => !is_printer && !matches!(name, "list" | "new" | "functions"),
         "trust" | "python" | "no_cache" | "strategy_seconds" => {
             takes(command, |value| value.ends_with("STRATEGY"))

@@ -541,7 +541,15 @@ fn any_command_plays_by_other_values_of_numbers() {
         assert!((number(found) - expected).abs() < 1e-12, "{found}");
     }
     assert_refused(&["solve", &spare, "--set", "spar=1"], &["no number `spar`", "spare, sides"]);
-    assert_refused(&["solve", &spare, "--set", "goal=3"], &["goal"]);
+    let higher = json(&["solve", &spare, "--set", "goal=3,sides=2"]);
+    assert_eq!(higher["goal"], 3);
+    let both = json(&["compare", &spare, &spare, "--set", "spare=2"]);
+    assert_eq!(both["differing"], 0);
+    let same = json(&["compare", &spare, &spare]);
+    assert_ne!(both["games"], same["games"], "the numbers are set in both games");
+    assert_refused(&["solve", &spare, "--goal", "2", "--set", "goal=3"], &["set twice"]);
+    let exactly = json(&["vary", &spare, "spare=0", "--where", "edge=0.5..0.5"]);
+    assert_eq!(exactly["rows"].as_array().unwrap().len(), 1, "but for rounding: {exactly}");
     assert_refused(&["solve", "fa21", "--set", "spare=1"], &["no number `spare`"]);
     assert_refused(&["vary", &spare, "spare=0..2", "--set", "spare=1"], &["both set and varied"]);
     assert_refused(&["dice", "2", "--set", "spare=1"], &["--set"]);

@@ -81,12 +81,30 @@ impl Engine {
     /// Returns the origin and the text of the rule file that a request names or holds, and the
     /// changes to the rules.
     fn game_key(&self, given: &GivenGame) -> Result<GameKey, Error> {
-        let key = self.key_of_text(given)?;
-        if given.numbers.is_empty() {
-            return Ok(key);
+        let mut key = self.key_of_text(given)?;
+        let mut named = Vec::new();
+        for (name, value) in &given.numbers {
+            let overrides = &mut key.overrides;
+            let overridden = match &name[..] {
+                "goal" => (&mut overrides.goal, given.goal),
+                "max_dice" | "max-dice" => (&mut overrides.max_dice, given.max_dice),
+                _ => {
+                    named.push((name.clone(), *value));
+                    continue;
+                }
+            };
+            if overridden.1.is_some() {
+                return Err(Error::Malformed { message: format!("{name} is set twice") });
+            }
+            let value = u32::try_from(*value);
+            *overridden.0 = Some(value.map_err(|_| Error::Malformed {
+                message: format!("{name} is a number of 0 or more"),
+            })?);
         }
-        let text = with_numbers(&key.text, &key.origin, &given.numbers)?;
-        Ok(GameKey { text, ..key })
+        if !named.is_empty() {
+            key.text = with_numbers(&key.text, &key.origin, &named)?;
+        }
+        Ok(key)
     }
 
     /// As [`Self::game_key`], with the file's own values of its numbers.
@@ -267,12 +285,7 @@ fn with_numbers(text: &str, origin: &str, numbers: &[(String, i64)]) -> Result<S
     rules.with_numbers(&values).map_err(|name| {
         let own = rules.numbers.iter().map(|number| number.name.as_str());
         let known = own.chain(["goal", "max_dice"]).collect::<Vec<_>>().join(", ");
-        let message = match name {
-            "goal" | "max_dice" | "max-dice" => {
-                format!("{name} has an option, or in JSON a field, of its own")
-            }
-            _ => format!("{} has no number `{name}`: {known} can be changed", rules.id),
-        };
+        let message = format!("{} has no number `{name}`: {known} can be changed", rules.id);
         Error::Malformed { message }
     })
 }

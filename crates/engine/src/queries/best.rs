@@ -81,7 +81,7 @@ pub struct BestAnswer {
     /// Every choice of dice to keep of the roll with its win rate, the best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keeps: Vec<KeepChoice>,
-    /// Where fewer dice are rolled than the hand has: the memories that were not given, and have
+    /// In the middle of a turn in which dice are kept: the memories that were not given, and have
     /// their values of the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumed: Vec<String>,
@@ -230,10 +230,17 @@ impl Best {
     fn assumed(&self, rules: &Rules) -> Vec<String> {
         let mut names = memory_names(rules);
         let hand: u32 = rules.hand.iter().map(|dice| dice.count).sum();
-        if self.roll.is_empty() || self.roll.len() as u32 == hand {
-            names.clear();
+        let is_in_a_turn = match self.roll.len() as u32 {
+            0 => !self.position.memory.is_empty(),
+            rolled => rolled < hand,
+        };
+        if !rules.keeps_dice() || !is_in_a_turn {
+            return Vec::new();
         }
-        names.truncate(names.len().saturating_sub(rules.hand.len()));
+        if !self.roll.is_empty() {
+            // The roll says which dice are left.
+            names.truncate(names.len().saturating_sub(rules.hand.len()));
+        }
         names.retain(|name| self.position.memory.iter().all(|(given, _)| given != name));
         names
     }
@@ -324,14 +331,28 @@ impl BestAnswer {
     fn keeps_text(&self, place: &str, opponent: &str, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", paint(TITLE, format!("{place}, rolled {}", faces(&self.roll))))?;
         let Some(best) = self.keeps.first() else { return Ok(()) };
-        let then = match &best.then[..] {
-            [] => String::new(),
-            then => format!(", then {}", then.join(" or ")),
-        };
-        let what = paint(BEST, format!("keep {}", best.kept));
-        writeln!(out, "{what}{then}: win rate {} {opponent}\n", paint(BEST, self.win_rate))?;
-        let heading =
-            format!("  {:<18} {:>6}  {:<12}  {:<10}  then", "keep", "points", "win rate", "loss");
+        let rate = paint(BEST, self.win_rate);
+        if best.keep.is_empty() {
+            writeln!(out, "no dice may be kept, so the turn ends: win rate {rate} {opponent}")?;
+        } else {
+            let then = match &best.then[..] {
+                [] => String::new(),
+                then => format!(", then {}", then.join(" or ")),
+            };
+            let what = paint(BEST, format!("keep {}", best.kept));
+            writeln!(out, "{what}{then}: win rate {rate} {opponent}\n")?;
+            self.keeps_table(best, out)?;
+        }
+        write_assumed(&self.assumed, &self.memory, out)?;
+        writeln!(out, "\n{}", paint(FAINT, &self.numbers.words))
+    }
+
+    fn keeps_table(&self, best: &KeepChoice, out: &mut dyn Write) -> io::Result<()> {
+        let width = self.keeps.iter().map(|keep| keep.kept.len()).max().unwrap_or(0).max(18);
+        let heading = format!(
+            "  {:<width$} {:>6}  {:<12}  {:<10}  then",
+            "keep", "points", "win rate", "loss"
+        );
         writeln!(out, "{}", paint(FAINT, heading))?;
         for keep in &self.keeps {
             let is_best = keep.win_rate == best.win_rate;
@@ -340,12 +361,11 @@ impl BestAnswer {
                 true => paint(BEST, format!("{:<10}", "best")),
                 false => paint(LOSS, format!("{:<10.8}", best.win_rate - keep.win_rate)),
             };
-            let line =
-                format!("{mark} {:<18} {:>6}  {:<12.10}", keep.kept, keep.points, keep.win_rate);
+            let KeepChoice { kept, points, win_rate, .. } = keep;
+            let line = format!("{mark} {kept:<width$} {points:>6}  {win_rate:<12.10}");
             writeln!(out, "{}  {loss}  {}", paint(style, line), keep.then_in_words())?;
         }
-        write_assumed(&self.assumed, &self.memory, out)?;
-        writeln!(out, "\n{}", paint(FAINT, &self.numbers.words))
+        Ok(())
     }
 }
 
@@ -406,6 +426,7 @@ impl Text for BestAnswer {
             let line = format!("{mark} {name:>width$}  {:<12.10}", choice.win_rate);
             writeln!(out, "{}  {loss}  {bar}", paint(style, line))?;
         }
+        write_assumed(&self.assumed, &self.memory, out)?;
         writeln!(out, "\n{}", paint(FAINT, &self.numbers.words))
     }
 }

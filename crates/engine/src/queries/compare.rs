@@ -133,8 +133,8 @@ impl Query for Compare {
     type Answer = CompareAnswer;
 
     fn answer(&self, call: &Call) -> Result<CompareAnswer, Error> {
-        let mut named = GivenGame::named(self.other.clone());
-        (named.goal, named.max_dice) = (self.game.goal, self.game.max_dice);
+        let named = GivenGame::named(self.other.clone()).overridden(self.game.overrides());
+        let named = named.numbers(self.game.numbers.clone());
         let games = [call.game(&self.game)?, call.game(self.given.as_ref().unwrap_or(&named))?];
         let optimal = [Strategy::Optimal, Strategy::Optimal];
         let described = [

@@ -162,8 +162,9 @@ impl AskedFigure {
         }
     }
 
+    /// Whether a value is in the range, but for what is rounded.
     fn holds(&self, value: f64) -> bool {
-        (self.least..=self.most).contains(&value)
+        (self.least - ROUNDED..=self.most + ROUNDED).contains(&value)
     }
 
     /// How far a value is outside of the range, as a share of the width of all values.
@@ -204,6 +205,9 @@ impl GameNumber {
         }
     }
 }
+
+/// More than figures are off by rounding.
+const ROUNDED: f64 = 1e-9;
 
 /// A number of a game, and its values.
 struct GameNumbers {
@@ -269,11 +273,13 @@ impl Vary {
             numbers.push(GameNumbers { number: GameNumber::Goal, values: self.usual_goals(call)? });
         }
         for GameNumbers { number, .. } in &numbers {
-            let is_fixed = match number {
-                GameNumber::Goal => self.game.goal.is_some(),
-                GameNumber::MaxDice => self.game.max_dice.is_some(),
-                GameNumber::Named(name) => self.game.numbers.iter().any(|(set, _)| set == name),
+            let overridden = match number {
+                GameNumber::Goal => self.game.goal,
+                GameNumber::MaxDice => self.game.max_dice,
+                GameNumber::Named(_) => None,
             };
+            let is_set = self.game.numbers.iter().any(|(set, _)| set == number.name());
+            let is_fixed = is_set || overridden.is_some();
             if is_fixed {
                 let name = number.name();
                 return Err(malformed(format!("{name} is both set and varied: leave one out")));

@@ -89,7 +89,7 @@ pub struct WhyAnswer {
     /// The best choice of dice to keep of a roll, and the next, if there is one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keeps: Vec<KeepChoice>,
-    /// Where fewer dice are rolled than the hand has: the memories that were not given, and have
+    /// In the middle of a turn in which dice are kept: the memories that were not given, and have
     /// their values of the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumed: Vec<String>,
