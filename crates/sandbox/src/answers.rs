@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::confinement::most_memory;
 use crate::fault::{At, Fault};
 use crate::hex;
-use crate::question::{Function, Questions, is_identifier};
+use crate::question::{Function, QuestionGrid, is_identifier};
 
 /// The order of the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl QuestionOrder {
 /// The parser's state, with the answers so far.
 pub(super) struct Answers<'a> {
     function: &'a Function<'a>,
-    questions: &'a Questions,
+    questions: &'a QuestionGrid,
     order: QuestionOrder,
     secret: String,
     line: Vec<u8>,
@@ -77,7 +77,7 @@ pub(super) struct Complete {
 pub fn read_answers(
     bytes: &[u8],
     secret: &str,
-    questions: &Questions,
+    questions: &QuestionGrid,
 ) -> Result<Option<Vec<i32>>, Fault> {
     let function = nameless();
     let mut answers = Answers::new(&function, questions, QuestionOrder::Rows, secret.to_owned());
@@ -110,7 +110,7 @@ const LONGEST_TEXT: usize = 400;
 impl<'a> Answers<'a> {
     pub fn new(
         function: &'a Function<'a>,
-        questions: &'a Questions,
+        questions: &'a QuestionGrid,
         order: QuestionOrder,
         secret: String,
     ) -> Self {
@@ -307,7 +307,7 @@ mod tests {
     use crate::hex::encode;
 
     fn read(order: QuestionOrder, text: &[u8]) -> Result<Option<Complete>, Fault> {
-        let questions = Questions { below: 2, answers: 0..=10 };
+        let questions = QuestionGrid { below: 2, answers: 0..=10 };
         let function = Function { source: b"1\n2\r3\r\n5\n6\n7", ..nameless() };
         let mut answers = Answers::new(&function, &questions, order, "s:".into());
         answers.read(text)?;

@@ -7,7 +7,7 @@ use crate::confinement::most_memory;
 use crate::kept::AnswerKey;
 use crate::launcher::Launcher;
 use crate::process;
-use crate::question::{Function, NoAnswers, Questions, StandIn};
+use crate::question::{Function, NoAnswers, QuestionGrid, StandIn};
 use crate::readable::ReadableFiles;
 use crate::twice::Run;
 
@@ -30,7 +30,7 @@ impl Launcher {
     pub fn ask(
         &self,
         function: &Function,
-        questions: &Questions,
+        questions: &QuestionGrid,
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Vec<i32>, NoAnswers> {
         let (source, called) = function.called();
@@ -75,7 +75,7 @@ fn kept_or(
 /// large.
 fn key(run: &Run) -> Option<AnswerKey> {
     let interpreter = run.launcher.interpreter().ok()?;
-    let Questions { below, answers } = run.questions;
+    let QuestionGrid { below, answers } = run.questions;
     let Function { path, parameters, stand_ins, reads_its_folder, is_seeded, known_as, .. } =
         *run.function;
     let seconds = run.launcher.seconds_for(run.questions.count());

@@ -17,7 +17,7 @@ use hog_files as files;
 
 use crate::fault::Fault;
 use crate::hex::encode;
-use crate::question::Questions;
+use crate::question::QuestionGrid;
 
 /// A folder of results.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl KeptAnswers {
 
     /// Returns the result of a key, if there is a valid entry: a fault, or answers to all
     /// questions, each of which is allowed.
-    pub fn read(&self, key: &AnswerKey, questions: &Questions) -> Option<Kept> {
+    pub fn read(&self, key: &AnswerKey, questions: &QuestionGrid) -> Option<Kept> {
         let result = match self.entry(key)?.split_first()? {
             (&ANSWERS, answers) => {
                 let answers: Vec<i32> = answers.iter().map(|byte| i32::from(*byte as i8)).collect();
@@ -207,13 +207,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let kept = KeptAnswers::new(folder.path().join("new"));
         let key = AnswerKey::new().with(b"a").with(b"bc");
-        let questions = Questions { below: 2, answers: -1..=10 };
+        let questions = QuestionGrid { below: 2, answers: -1..=10 };
         assert_eq!(kept.read(&key, &questions), None);
         kept.write(&key, Ok(&[-1, 0, 10, 4]));
         assert_eq!(kept.read(&key, &questions), Some(Ok(vec![-1, 0, 10, 4])));
-        let fewer = Questions { below: 1, answers: -1..=10 };
+        let fewer = QuestionGrid { below: 1, answers: -1..=10 };
         assert_eq!(kept.read(&key, &fewer), None, "another number of questions");
-        let narrower = Questions { below: 2, answers: 0..=10 };
+        let narrower = QuestionGrid { below: 2, answers: 0..=10 };
         assert_eq!(kept.read(&key, &narrower), None, "other answers are allowed");
         for other in [
             AnswerKey::new().with(b"ab").with(b"c"),
@@ -236,7 +236,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let kept = KeptAnswers::new(folder.path().to_owned());
         let at = At::Call(3, 4);
-        let questions = Questions { below: 5, answers: 0..=10 };
+        let questions = QuestionGrid { below: 5, answers: 0..=10 };
         let raised = Fault::Raised { at, error: "ValueError: é".into(), line: 7 };
         let too_long = Fault::TooLong { at: At::AfterCall(1, 2), line: 0, seconds: 10 };
         for (number, fault) in [raised, too_long].iter().enumerate() {
@@ -278,7 +278,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let kept = KeptAnswers::new(file.path().to_owned());
         kept.write(&AnswerKey::new(), Ok(&[1]));
-        let questions = Questions { below: 1, answers: 0..=10 };
+        let questions = QuestionGrid { below: 1, answers: 0..=10 };
         assert_eq!(kept.read(&AnswerKey::new(), &questions), None);
     }
 }

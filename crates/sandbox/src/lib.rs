@@ -53,6 +53,6 @@ pub use fault::{At, Fault};
 pub use launcher::{DEFAULT_SECONDS, Launcher};
 pub use notebook::{NotebookCode, code, is_notebook};
 pub use outline::{FunctionOutline, Outline};
-pub use question::{Function, NoAnswers, Questions, StandIn, is_identifier};
+pub use question::{Function, NoAnswers, QuestionGrid, StandIn, is_identifier};
 pub use readable::{DEEPEST, MOST_FILES};
 pub use system::without_sandbox;

@@ -192,12 +192,12 @@ impl DescribeAnswer {
             per_game: figure.value,
             interval: figure.interval,
         });
-        let skill = found.skill.iter().map(|(level, strategy, of)| Skill {
-            level: (*level).to_owned(),
-            strategy: strategy.clone(),
-            against_optimal: rate(of),
-            interval: of.interval,
-            games: Some(of.games).filter(|games| *games > 0),
+        let skill = found.skill.iter().map(|level| Skill {
+            level: level.kind.to_owned(),
+            strategy: level.name.clone(),
+            against_optimal: rate(&level.rate),
+            interval: level.rate.interval,
+            games: Some(level.rate.games).filter(|games| *games > 0),
         });
         Self {
             rules: game.rules().id.clone(),

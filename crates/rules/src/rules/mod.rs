@@ -21,7 +21,7 @@ mod validate;
 
 pub use defaults::DefaultValue;
 pub use error::RulesError;
-pub use fault::{Fault, Faults};
+pub use fault::{Faults, RuleFileFault};
 pub use hand::HandDice;
 pub use hooks::{Hook, bid_variables, memory_variables};
 pub use library::{
@@ -70,13 +70,13 @@ pub struct Rules {
     /// The win rate against the baseline that the course requires, in its words.
     pub target: Option<String>,
     /// Numbers that formulas use by name.
-    pub numbers: Vec<Number>,
+    pub numbers: Vec<RuleNumber>,
     /// State beyond the scores.
     pub memories: Vec<Memory>,
     /// The rules in the order in which they apply.
     pub rules: Vec<Rule>,
     /// How the players bid for the start; if `None`, both start at 0 and player 0 moves first.
-    pub bid: Option<Bid>,
+    pub bid: Option<BidRules>,
     /// Worked examples.
     pub examples: Vec<Example>,
     /// The text of the file.
@@ -91,20 +91,20 @@ pub struct Rules {
 
 /// A number that formulas use by name, so that it can vary.
 #[derive(Clone, Debug)]
-pub struct Number {
+pub struct RuleNumber {
     /// Its name in formulas.
     pub name: String,
     /// Its value.
     pub value: i64,
     /// The formulas that use it, in the order of the file's parts: memories, rules, the bid.
-    pub uses: Vec<NumberUse>,
+    pub uses: Vec<FormulaKey>,
     /// The place of the value in the text.
     place: Range<usize>,
 }
 
 /// A formula that uses a number with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NumberUse {
+pub struct FormulaKey {
     /// The name of the memory or the rule, or `Bid`.
     pub of: String,
     /// The key of the formula there.
@@ -164,7 +164,7 @@ pub enum Place {
 /// Bidding for the start: both players choose a number simultaneously, which decides their scores
 /// and who moves first.
 #[derive(Clone, Debug)]
-pub struct Bid {
+pub struct BidRules {
     /// A description in one sentence.
     pub text: Option<String>,
     /// The largest bid; the smallest is 0.

@@ -4,7 +4,7 @@
 use crate::files::escape::shortened;
 
 use super::defaults::{GOAL, LeftOut, MAX_DICE, MIN_DICE, MemoryLeftOut};
-use super::fault::{Fault, FaultList, Faults};
+use super::fault::{FaultList, Faults, RuleFileFault};
 use super::file::{
     self, BidEntry, DiceEntry, ExampleEntry, MemoryEntry, NumberEntry, RolledEntry, RuleEntry,
     RuleFile, Written,
@@ -16,7 +16,7 @@ use super::formula::{
 use super::hand::HandDice;
 use super::hooks::{Hook, bid_variables, memory_variables};
 use super::limits;
-use super::{Bid, Example, Memory, Number, NumberUse, Rule, Rules, RulesError};
+use super::{BidRules, Example, FormulaKey, Memory, Rule, RuleNumber, Rules, RulesError};
 use crate::dice::Die;
 
 /// The largest goal.
@@ -74,7 +74,7 @@ impl Overrides {
             Self { goal: Some(goal), .. } if is_of_goal => ("goal", goal),
             _ => ("max_dice", self.max_dice.unwrap_or_default()),
         };
-        let Fault { message, fix, .. } = fault;
+        let RuleFileFault { message, fix, .. } = fault;
         let why = format!("{message}; {fix}");
         RulesError::OverrideMisfit { key, value, origin: origin.to_owned(), why }
     }
@@ -572,7 +572,7 @@ impl Validation<'_, '_> {
         hook.variables()
     }
 
-    fn bid(&mut self, entry: &BidEntry, sizes: Sizes) -> Option<Bid> {
+    fn bid(&mut self, entry: &BidEntry, sizes: Sizes) -> Option<BidRules> {
         for (key, formula) in
             [("max", &entry.max), ("score", &entry.score), ("first", &entry.first)]
         {
@@ -589,7 +589,7 @@ impl Validation<'_, '_> {
             entry.score.as_ref().and_then(|f| self.formula_over(f, Type::Integer, bid_variables()));
         let first =
             entry.first.as_ref().and_then(|f| self.formula_over(f, Type::Boolean, bid_variables()));
-        Some(Bid {
+        Some(BidRules {
             text: entry.text.as_ref().map(|text| text.value.clone()),
             max: max?,
             score: score?,
@@ -707,14 +707,14 @@ fn hook_of(rule: &RuleEntry, hook: Hook) -> Option<&Written<String>> {
     rule.hooks.iter().find(|(known, _)| *known == hook).map(|(_, formula)| formula)
 }
 
-fn number(entry: &NumberEntry, file: &RuleFile) -> Number {
+fn number(entry: &NumberEntry, file: &RuleFile) -> RuleNumber {
     let name = entry.name.value.clone();
     let uses = uses(&name, file);
-    Number { name, value: entry.value, uses, place: entry.place.clone() }
+    RuleNumber { name, value: entry.value, uses, place: entry.place.clone() }
 }
 
 /// Returns the formulas of a file that use a number with this name.
-fn uses(number: &str, file: &RuleFile) -> Vec<NumberUse> {
+fn uses(number: &str, file: &RuleFile) -> Vec<FormulaKey> {
     let mut formulas = Vec::new();
     for memory in &file.memories {
         formulas.push((memory.name.as_ref(), "start", memory.start.as_ref()));
@@ -735,7 +735,7 @@ fn uses(number: &str, file: &RuleFile) -> Vec<NumberUse> {
     for (owner, key, formula) in formulas {
         if formula.is_some_and(|formula| lexer::has_name(&formula.value, number)) {
             let of = owner.map_or_else(|| "Bid".to_owned(), |name| name.value.clone());
-            found.push(NumberUse { of, key });
+            found.push(FormulaKey { of, key });
         }
     }
     found

@@ -28,7 +28,7 @@ pub const MOST_POINTS: i64 = 1_000_000;
 
 /// The result of a turn, seen by the mover.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub struct TurnResult {
     /// The points of the turn, after every rule on points.
     pub points: i64,
     /// The points of the roll, or of rolling no dice, before any rule on points rewrote them.
@@ -44,10 +44,10 @@ pub struct Turn {
     /// The memories after the turn, seen by the mover, in the order of [`memory_names`].
     pub memory: Vec<i64>,
     /// What each rule that had an effect did, in order.
-    pub steps: Vec<RuleEffect>,
+    pub steps: Vec<TurnEffect>,
 }
 
-/// What a [`RuleEffect`] changes.
+/// What a [`TurnEffect`] changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EffectKind {
     /// The turn's points become 0.
@@ -62,7 +62,7 @@ pub enum EffectKind {
 
 /// The effect of one rule in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleEffect {
+pub struct TurnEffect {
     /// The rule's name; `Roll` for the dice themselves.
     pub rule: String,
     /// What it changes.
@@ -82,7 +82,7 @@ pub fn take_turn(
     position: &Position,
     faces: &[u32],
     request: i32,
-) -> Result<Turn, TurnError> {
+) -> Result<TurnResult, TurnError> {
     if rules.keeps_dice() && !faces.is_empty() {
         return keep_turn(rules, position, faces, &vec![false; faces.len()]);
     }
@@ -155,7 +155,12 @@ pub fn choices(rules: &Rules, position: &Position) -> Result<DiceSet, TurnError>
 ///
 /// # Errors
 /// Returns an error if a rule has no value or an out-of-range value there.
-pub fn settle(rules: &Rules, score: u32, opponent: u32, points: u32) -> Result<Turn, TurnError> {
+pub fn settle(
+    rules: &Rules,
+    score: u32,
+    opponent: u32,
+    points: u32,
+) -> Result<TurnResult, TurnError> {
     let memory = Position::new(rules, 0, 0).expect("0 is below every goal").memory;
     let position = Position { score: score.saturating_sub(points), opponent, memory };
     let mut scope = position.scope(rules);
@@ -216,7 +221,7 @@ struct TurnInProgress<'a> {
     rules: &'a Rules,
     scope: Scope,
     /// What was done so far; `None` if nobody asks.
-    steps: Option<Vec<RuleEffect>>,
+    steps: Option<Vec<TurnEffect>>,
     swapped: bool,
     again: bool,
 }
@@ -260,7 +265,7 @@ impl<'a> TurnInProgress<'a> {
     }
 
     /// Applies everything after the roll: the rules on points, the rules on totals, the memories.
-    fn finish(mut self, position: &Position) -> Result<Turn, TurnError> {
+    fn finish(mut self, position: &Position) -> Result<TurnResult, TurnError> {
         self.rewrite_points()?;
         self.change_totals()?;
         self.remember(position)
@@ -472,7 +477,7 @@ impl<'a> TurnInProgress<'a> {
         Ok(())
     }
 
-    fn remember(mut self, position: &Position) -> Result<Turn, TurnError> {
+    fn remember(mut self, position: &Position) -> Result<TurnResult, TurnError> {
         self.scope.set(Variable::AGAIN, self.again.into());
         let mut memory = position.memory.clone();
         let variables = memory_variables(self.rules);
@@ -489,7 +494,7 @@ impl<'a> TurnInProgress<'a> {
                 .expect("each memory has a slot");
             memory[slot] = value;
         }
-        Ok(Turn {
+        Ok(TurnResult {
             points: self.scope.get(Variable::POINTS),
             rolled: self.scope.get(Variable::ROLLED),
             score: self.scope.get(Variable::SCORE),
@@ -539,7 +544,7 @@ impl<'a> TurnInProgress<'a> {
 
     fn record(&mut self, rule: &str, kind: EffectKind, text: impl FnOnce() -> String) {
         if let Some(steps) = &mut self.steps {
-            steps.push(RuleEffect { rule: rule.to_owned(), kind, text: text() });
+            steps.push(TurnEffect { rule: rule.to_owned(), kind, text: text() });
         }
     }
 }

@@ -14,7 +14,7 @@
 
 use std::rc::Rc;
 
-use crate::linear::{Equations, GoOn, Number, Order};
+use crate::linear::{EliminationOrder, Equations, GoOn, Number};
 
 use super::places::{Player, shrink};
 use super::{Component, Limits, Solved, Tolerance, Unsolved, proof, sweeps};
@@ -32,7 +32,7 @@ const REFINED: f64 = 64.0;
 /// `near` are the movers' values to start from.
 pub(super) fn solve<N: Number>(
     component: &Component<N>,
-    order: Option<Rc<Order>>,
+    order: Option<Rc<EliminationOrder>>,
     near: Option<&[f64]>,
     limits: &Limits,
     go_on: GoOn,
@@ -96,7 +96,7 @@ impl<N: Number> Component<N> {
     fn iteration<'i>(
         &'i self,
         reached: &'i [bool],
-        order: &'i Option<Rc<Order>>,
+        order: &'i Option<Rc<EliminationOrder>>,
         go_on: GoOn<'i>,
     ) -> Iteration<'i, N> {
         Iteration { component: self, reached, order, go_on }
@@ -140,7 +140,7 @@ struct Iteration<'i, N: Number> {
     component: &'i Component<N>,
     /// By place: see [`Component::reached`].
     reached: &'i [bool],
-    order: &'i Option<Rc<Order>>,
+    order: &'i Option<Rc<EliminationOrder>>,
     go_on: GoOn<'i>,
 }
 

@@ -20,7 +20,7 @@ pub(super) const RAISING: usize = 120;
 const STEADY: f64 = 0.05;
 
 /// Values found by sweeps.
-pub(super) struct Swept {
+pub(super) struct SweptValues {
     /// By node: the mover's value.
     pub values: Vec<f64>,
     pub has_converged: bool,
@@ -31,7 +31,7 @@ pub(super) fn solve(
     component: &Component<f64>,
     limits: &Limits,
     go_on: GoOn,
-) -> Result<Swept, Unsolved> {
+) -> Result<SweptValues, Unsolved> {
     let nodes = component.nodes();
     // By node: its value to the player who does not move there, and to the one who does.
     let mut both = component.both(&vec![component.endless; nodes]);
@@ -80,7 +80,7 @@ pub(super) fn solve(
     if has_converged {
         settle(component, &mut both);
     }
-    Ok(Swept { values: of_movers(&both), has_converged })
+    Ok(SweptValues { values: of_movers(&both), has_converged })
 }
 
 /// As [`solve`], for components in which few nodes lead to nodes after them, so that a sweep solves
@@ -91,7 +91,7 @@ pub(super) fn solve_mixed(
     near: Option<&[f64]>,
     limits: &Limits,
     go_on: GoOn,
-) -> Result<Swept, Unsolved> {
+) -> Result<SweptValues, Unsolved> {
     let nodes = component.nodes();
     let mut both = match near {
         Some(near) => component.both(near),
@@ -100,7 +100,7 @@ pub(super) fn solve_mixed(
     let mut found_before = vec![0.0; nodes];
     let mut moved_before = vec![0.0; nodes];
     let mut start = vec![0.0; nodes];
-    let mut choices = Choices::all(component);
+    let mut choices = SweptChoices::all(component);
     let mut has_converged = false;
     for sweeps in 0..limits.sweeps {
         for (start, value) in start.iter_mut().zip(both.iter().skip(1).step_by(2)) {
@@ -143,7 +143,7 @@ pub(super) fn solve_mixed(
     if has_converged {
         settle(component, &mut both);
     }
-    Ok(Swept { values: of_movers(&both), has_converged })
+    Ok(SweptValues { values: of_movers(&both), has_converged })
 }
 
 /// Beyond this an extrapolation is no estimate.
@@ -152,7 +152,7 @@ const MOST_MIXED: f64 = 4.0;
 const LEFT_OUT: f64 = 64.0;
 
 /// The choices that are swept.
-struct Choices {
+struct SweptChoices {
     are_all: bool,
     is_left_out: Vec<bool>,
     /// By choice: its value when it was swept last.
@@ -160,7 +160,7 @@ struct Choices {
     room: Vec<f64>,
 }
 
-impl Choices {
+impl SweptChoices {
     fn all(component: &Component<f64>) -> Self {
         let count = component.exit.len();
         Self {

@@ -12,7 +12,7 @@ use crate::rules::{Hook, Place, Rules};
 use crate::turn::{left_in, of_a_roll, show_kept};
 
 use super::failure::{FaultLog, Logged};
-use super::{Distribution, End, Game, Keep, Plan, Position, Successor, Turn};
+use super::{Distribution, End, Game, Keep, Plan, Position, Successor, TurnResult};
 
 /// The most pairs of a roll and a set of its dice that are looked at.
 const MOST_SETS: u64 = 1 << 24;
@@ -191,7 +191,7 @@ impl Game {
     }
 
     /// Where a turn has led.
-    pub fn after(&self, turn: &Turn) -> Successor {
+    pub fn after(&self, turn: &TurnResult) -> Successor {
         match Position::after(&self.rules, turn) {
             Some(next) => Successor::Next { to: self.state(&next), again: turn.again },
             None => Successor::End(match turn.score.cmp(&turn.opponent) {

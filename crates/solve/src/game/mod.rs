@@ -78,7 +78,7 @@ pub(crate) use successors::ClassSuccessors;
 pub use crate::policy::{Plan, Policy, PolicyError};
 pub use crate::states::{DiceSet, Space, States};
 pub use crate::turn::{
-    EffectKind, Keep, Position, PositionError, RuleEffect, Turn, TurnError, action_in_words,
+    EffectKind, Keep, Position, PositionError, TurnEffect, TurnError, TurnResult, action_in_words,
     choices, dice_rolled, hand_left, keep_turn, keeps, marked, memory_names, patterns_in,
     points_without_dice, rolls_of_hand, settle, take_turn,
 };

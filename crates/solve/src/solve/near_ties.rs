@@ -19,13 +19,13 @@ use crate::linear::{Bits, fraction};
 
 use super::estimate::{common_base, practical_for_near_ties};
 use super::full_graph;
-use super::graph::{Digits, Task};
+use super::graph::{Digits, GraphProblem};
 use super::numbers::{Decider, Payoff, opposed, symmetric};
 use super::{Arithmetic, Solution, SolveError, Watch, action_value};
 
 /// The result of [`separate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NearTies {
+pub struct Separation {
     /// The decimal digits of the numbers used last.
     pub digits: usize,
     /// The number of states in which several actions may be best and are not proven to be equal.
@@ -66,13 +66,13 @@ pub fn separate(
         .map(|node| may_be_best(game, solution, node / states, node % states))
         .collect();
     let open = undecided(game, |state| keep[state]);
-    let mut known = NearTies { digits: Digits::Doubles.count(), open };
+    let mut known = Separation { digits: Digits::Doubles.count(), open };
     let practical: Vec<Digits> =
         DIGITS.into_iter().filter(|digits| practical_for_near_ties(game, *digits)).collect();
     if open > 0 && !practical.is_empty() {
         let of_sides = std::iter::once(&solution.own).chain(&solution.other);
         let near: Vec<f64> = of_sides.flat_map(|side| side.win_rates.iter().copied()).collect();
-        let task = Task {
+        let problem = GraphProblem {
             payoff: Payoff::WinRate,
             tolerance: Tolerance::default(),
             keep: Some(&keep),
@@ -84,14 +84,14 @@ pub fn separate(
             game,
             &sides,
             &practical,
-            task,
+            problem,
             |found| undecided(game, |state| found.may_be_best[state]) == 0,
             watch,
         );
         match solved {
             Ok(found) => {
                 let open = undecided(game, |state| found.may_be_best[state]);
-                known = NearTies { digits: found.digits, open };
+                known = Separation { digits: found.digits, open };
                 solution.own.best = found.best[..states].to_vec();
                 solution.own.choices = found.choices[..states].to_vec();
                 solution.ties = solution.own.ties();

@@ -10,7 +10,7 @@ use crate::solve::{Arithmetic, SolveError, Watch, endless, evaluate};
 use crate::strategy::{Strategy, StrategyError};
 
 use super::bulk::simulate;
-use super::dice::{Dice, SeededDice};
+use super::dice::{DiceSource, SeededDice};
 use super::estimate::{CONFIDENCE_95, Estimate};
 use super::handout::{roll_dice, take_turn};
 
@@ -35,7 +35,7 @@ pub fn make_averaged<A: Clone>(
 pub fn max_scoring_num_rolls(
     rules: &Rules,
     from: &Position,
-    dice: &mut dyn Dice,
+    dice: &mut dyn DiceSource,
     trials_count: u32,
 ) -> Result<i32, TurnError> {
     let mut best = 1;

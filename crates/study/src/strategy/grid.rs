@@ -10,7 +10,7 @@
 //! A first line `strategy NAME` is that of the CS 61A contest server bacon2
 //! (github.com/sxyu/bacon2, `bacon/io.py`).
 
-use super::numbers::{Numbers, whole};
+use super::numbers::{NumberArray, whole};
 use crate::files::escape::shortened;
 use crate::game::Game;
 
@@ -26,7 +26,7 @@ const IN_COLUMNS: &str =
 /// # Errors
 /// Returns a message, with the number of the line where possible, if there are too few, or they are
 /// not whole numbers.
-pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
+pub(super) fn read(text: &str, game: &Game) -> Result<NumberArray, String> {
     let goal = game.space().goal;
     let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line));
     let mut lines: Vec<(usize, &str)> = lines
@@ -40,7 +40,7 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
         && let Some(values) =
             lines.iter().map(|(_, line)| alone(line)).collect::<Option<Vec<i64>>>()
     {
-        return Ok(Numbers { shape: vec![values.len()], values });
+        return Ok(NumberArray { shape: vec![values.len()], values });
     }
     let first = lines.first().map_or("", |(_, line)| line);
     let labelled = first.starts_with(SEPARATORS) && counts(first);
@@ -61,7 +61,7 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
         && goal > 1
         && length >= goal * goal
     {
-        return Ok(Numbers { shape: vec![length], values: std::mem::take(row) });
+        return Ok(NumberArray { shape: vec![length], values: std::mem::take(row) });
     }
     let columns = if length == 3 && goal > 3 { IN_COLUMNS } else { "" };
     if rows.len() < goal {
@@ -75,7 +75,7 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
         let rolls = if row.len() == 1 { "1 roll".into() } else { format!("{} rolls", row.len()) };
         return Err(format!("line {number}: it has {rolls}; {needed} are needed{columns}"));
     }
-    Ok(Numbers {
+    Ok(NumberArray {
         shape: vec![rows.len(), length],
         values: rows.into_iter().flat_map(|(_, row)| row).collect(),
     })

@@ -20,9 +20,9 @@ const MOST_PARTS: usize = 500;
 const TRIES: usize = 16;
 
 /// Displays a mixture as `mix(A*2,B)`.
-pub(super) struct Shown<'a>(pub &'a [(Strategy, u32)]);
+pub(super) struct MixName<'a>(pub &'a [(Strategy, u32)]);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for MixName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("mix(")?;
         for (place, (strategy, weight)) in self.0.iter().enumerate() {

@@ -36,7 +36,7 @@ impl fmt::Display for Strategy {
             Self::Baseline => f.write_str("baseline"),
             Self::MostPoints => f.write_str("most_points"),
             Self::Beat(other) => write!(f, "beat:{other}"),
-            Self::BeatField(field) => write!(f, "beat:{}", mix::Shown(field)),
+            Self::BeatField(field) => write!(f, "beat:{}", mix::MixName(field)),
             Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
             Self::Course(course) => course.fmt(f),
             Self::Jeopardy(jeopardy) => jeopardy.fmt(f),

@@ -53,12 +53,12 @@ pub struct Body {
     /// whose loops do not depend on chance, and in tables of versions 1 and 2. They follow
     /// `answered`, which is then written in any case.
     #[serde(skip)]
-    pub bounds: Option<Bounds>,
+    pub bounds: Option<StoredBounds>,
 }
 
 /// Bounds on win rates that prove themselves: see [`hog_check::LoopBounds`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Bounds {
+pub struct StoredBounds {
     /// The mover's win rate in each state of the other side; empty for an equilibrium.
     pub other: Vec<f64>,
     /// Shared with the solution. In the file, its lists follow `other` in their order.
@@ -147,7 +147,7 @@ impl Body {
         if !self.answered.is_empty() || self.bounds.is_some() {
             encoder.write(&self.answered);
         }
-        if let Some(Bounds { other, on_cycles }) = &self.bounds {
+        if let Some(StoredBounds { other, on_cycles }) = &self.bounds {
             let solve::Bounds { states, below, above } = &**on_cycles;
             encoder.write(&(other, states, below, above));
         }
@@ -192,7 +192,7 @@ impl Body {
                 bincode::serde::decode_from_slice(&plain[read..], limited)
                     .map_err(|_| TableFault::Damaged)?;
             let on_cycles = Arc::new(solve::Bounds { states, below, above });
-            body.bounds = Some(Bounds { other, on_cycles });
+            body.bounds = Some(StoredBounds { other, on_cycles });
             read += more;
         }
         if read == plain.len() { Ok(body) } else { Err(TableFault::Damaged) }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::{ErrorAnswer, RulesShowAnswer, Step, is_over};
 use crate::game::{EffectKind, memory_names};
 use crate::rules::Rules;
-use crate::sim::session::{Finish, Session, Taken};
+use crate::sim::session::{Finish, PastTurn, Session};
 use crate::sim::{Hint, Opening, Summary};
 
 /// The start of a game, before the first turn.
@@ -136,7 +136,7 @@ pub struct PlayTurn {
 
 impl PlayTurn {
     /// Makes the view of a turn taken under these rules by the player called `name`.
-    pub fn new(rules: &Rules, taken: &Taken, name: &str) -> Self {
+    pub fn new(rules: &Rules, taken: &PastTurn, name: &str) -> Self {
         let turn = &taken.rolled.turn;
         let before = shared(rules, &taken.from.memory);
         let mut kept = shared(rules, &turn.memory);

@@ -8,13 +8,13 @@
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
-use crate::chains::{self, Unsolved, each_component};
+use crate::chains::{self, UnsolvedSystem, each_component};
 use crate::component::{self, Component};
 use crate::dice::Weight;
 use crate::game::{End, Plan, Space, Successor};
 use crate::solve::{SolveError, Watch};
 
-use super::turn::{Outcome, Roller, Turns};
+use super::turn::{Roller, TurnOutcome, Turns};
 
 /// The most transitions that a chain holds, about 100 MB; a larger game is simulated instead.
 const MOST_TRANSITIONS: usize = 8_000_000;
@@ -69,7 +69,12 @@ impl Rows {
     }
 
     /// Appends the turn of the next node, given its outcomes and how much they are off.
-    fn push(&mut self, outcomes: &[Outcome], off: f64, mut node: impl FnMut(usize, bool) -> u32) {
+    fn push(
+        &mut self,
+        outcomes: &[TurnOutcome],
+        off: f64,
+        mut node: impl FnMut(usize, bool) -> u32,
+    ) {
         let mut ends = [0.0; 3];
         for (share, after) in outcomes {
             match *after {
@@ -97,7 +102,7 @@ impl Rows {
 }
 
 /// The chain of a game. A node is a position in which a turn begins, with the side that moves.
-pub(super) struct Chain {
+pub(super) struct TurnChain {
     /// The side that moves at each node, and the state as seen by that side.
     pub nodes: Vec<(usize, usize)>,
     /// The node, by side and state, or [`NONE`].
@@ -114,7 +119,7 @@ pub(super) struct Chain {
 }
 
 /// Probabilities by node, with bounds on their errors in [`UNIT`]s.
-struct Values {
+struct NodeProbabilities {
     values: Vec<f64>,
     errors: Vec<f64>,
 }
@@ -126,7 +131,7 @@ pub(super) struct Rates {
     pub error_bound: f64,
 }
 
-impl Chain {
+impl TurnChain {
     /// Builds the chain of two players; `None` if it is too large, or a turn may never end.
     ///
     /// # Errors
@@ -287,8 +292,8 @@ impl Chain {
                 true => entries,
                 false => chains::visits(chain, &entries, &go_on(component.len(), watch)).map_err(
                     |unsolved| match unsolved {
-                        Unsolved::Stopped => SolveError::Cancelled,
-                        Unsolved::TooLarge => {
+                        UnsolvedSystem::Stopped => SolveError::Cancelled,
+                        UnsolvedSystem::TooLarge => {
                             SolveError::Unproven("a loop of turns has too many paths")
                         }
                     },
@@ -384,7 +389,7 @@ impl Chain {
     /// Returns an error if `watch` cancels the work.
     pub fn of_player(
         &self,
-        mut turn: impl FnMut(usize, &mut Vec<Outcome>) -> Option<f64>,
+        mut turn: impl FnMut(usize, &mut Vec<TurnOutcome>) -> Option<f64>,
         watch: &Watch,
     ) -> Result<Option<Rows>, SolveError> {
         let mut rows = Rows::new();
@@ -435,9 +440,11 @@ impl Chain {
         mut game: Component<f64>,
         ends: &dyn Fn(usize, &[f64; 3]) -> f64,
         watch: &Watch,
-    ) -> Result<Values, SolveError> {
-        let mut found =
-            Values { values: vec![0.0; self.nodes.len()], errors: vec![0.0; self.nodes.len()] };
+    ) -> Result<NodeProbabilities, SolveError> {
+        let mut found = NodeProbabilities {
+            values: vec![0.0; self.nodes.len()],
+            errors: vec![0.0; self.nodes.len()],
+        };
         let mut place = vec![NONE; self.nodes.len()];
         for (count, nodes) in self.components.iter().enumerate() {
             if count.is_multiple_of(CHECKED_EVERY) {
@@ -465,7 +472,7 @@ impl Chain {
     }
 }
 
-impl Values {
+impl NodeProbabilities {
     /// Reads the turn at a node into the component that `place` numbers. All values are those of
     /// one side, whoever moves.
     fn read(

@@ -26,7 +26,7 @@ use crate::solve::{
 };
 use crate::strategy::{Jeopardy, Strategy, most_points};
 
-use chain::{Chain, Rates, Rows};
+use chain::{Rates, Rows, TurnChain};
 pub use played::{GAMES as MOST_GAMES, MOST_MOVES};
 use played::{Played, Simulation};
 use skill::Holding;
@@ -70,6 +70,17 @@ pub struct SkillRate {
     pub games: u64,
 }
 
+/// A strategy that stands for a level of skill, and what it wins against optimal play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkillLevel {
+    /// The level: `random`, `baseline` and so on to `optimal`.
+    pub kind: &'static str,
+    /// The strategy's name, or a description.
+    pub name: String,
+    /// Its win rates.
+    pub rate: SkillRate,
+}
+
 /// The statistics of a game between two plans.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
@@ -93,9 +104,8 @@ pub struct Description {
     pub comebacks: Vec<(f64, Statistic)>,
     /// Each rule's name, and the mean number of turns of a game in which it acts.
     pub rules: Vec<(String, Statistic)>,
-    /// Strategies from the simplest to the optimal one: the kind, the name, and the win rates
-    /// against optimal play.
-    pub skill: Vec<(&'static str, String, SkillRate)>,
+    /// Strategies from the simplest to the optimal one.
+    pub skill: Vec<SkillLevel>,
     /// The best roll's win rate minus the worst's, averaged over the choices of a game: one in
     /// each turn, in a game with a pot one before each roll and when a player holds.
     pub mean_spread: Statistic,
@@ -134,7 +144,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
         false => solver.evaluate(plans, watch)?,
     };
     let mut turns = Turns::new(game);
-    let chain = Chain::new(&mut turns, &plans.map(Roller::Plan), watch)?;
+    let chain = TurnChain::new(&mut turns, &plans.map(Roller::Plan), watch)?;
     let simulation = Simulation {
         game,
         movers: plans.map(Roller::Plan),
@@ -209,7 +219,7 @@ fn of_rules(game: &Game, games: &[Played]) -> Vec<(String, Statistic)> {
 /// # Errors
 /// Returns an error if `watch` cancels the work.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<f64>, SolveError> {
-    let lengths = match Chain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)? {
+    let lengths = match TurnChain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)? {
         Some(chain) => chain.lengths(watch)?,
         None => {
             let mut games = played_by(game, plans, watch)?;
@@ -227,7 +237,7 @@ pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec
 /// # Errors
 /// Returns an error if `watch` cancels the work.
 pub fn mean_turns(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Statistic, SolveError> {
-    let chain = Chain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)?;
+    let chain = TurnChain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)?;
     if let Some(chain) = chain
         && let Some(mean) = computed(mean_turns_of(&chain, game, plans, watch))?
     {
@@ -239,7 +249,7 @@ pub fn mean_turns(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Stati
 }
 
 fn mean_turns_of(
-    chain: &Chain,
+    chain: &TurnChain,
     game: &Game,
     plans: [&Plan; 2],
     watch: &Watch,
@@ -272,7 +282,7 @@ fn played_by(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<Played
 
 /// Returns the mean number of turns of the games that end, from how often a turn begins at each
 /// node and the probability of ending from there; not a number if none does.
-fn mean_of_ended(chain: &Chain, begun: &[f64], ending: &[f64]) -> f64 {
+fn mean_of_ended(chain: &TurnChain, begun: &[f64], ending: &[f64]) -> f64 {
     sum(begun.iter().zip(ending).map(|(begun, ending)| begun * ending))
         / chain.chance_of_an_end(ending)
 }
@@ -300,19 +310,23 @@ fn lengths(games: &[Played], simulated: u64) -> Vec<f64> {
     lengths
 }
 
-/// A choice of a game, as the side to move and the state, with its expected number in games that
-/// end.
-type Choice = ((usize, usize), f64);
+/// A choice that a game comes to.
+struct MadeChoice {
+    side: usize,
+    state: usize,
+    /// Its expected number in games that end.
+    times: f64,
+}
 
 /// A chain with its expected visits.
 struct Analysed {
-    chain: Chain,
+    chain: TurnChain,
     /// How often a turn begins at each node.
     begun: Vec<f64>,
     /// The probability of ending from each node.
     ending: Vec<f64>,
     /// The choices of a game.
-    choices: Vec<Choice>,
+    choices: Vec<MadeChoice>,
     /// For each of [`COMEBACKS`]: the share of games whose winner had at most this win rate before
     /// some turn.
     comebacks: [f64; COMEBACKS.len()],
@@ -322,7 +336,7 @@ impl Analysed {
     fn new(
         turns: &mut Turns,
         plans: [&Plan; 2],
-        chain: Chain,
+        chain: TurnChain,
         values: &Solution,
         watch: &Watch,
     ) -> Result<Self, SolveError> {
@@ -357,13 +371,13 @@ impl Analysed {
     /// Returns the mean number of times that dice are rolled in the games that end; not a number if
     /// none does.
     fn mean_rolls(&self, game: &Game, plans: [&Plan; 2]) -> f64 {
-        let rolled = self.choices.iter().filter(|((side, state), _)| {
+        let rolled = self.choices.iter().filter(|MadeChoice { side, state, .. }| {
             // A rule may let dice be rolled where none are requested.
             let request = game.space().dice(plans[*side].action(*state));
             dice_rolled(game.rules(), &game.position(*state), request)
                 .is_ok_and(|(dice, _)| dice > 0)
         });
-        sum(rolled.map(|(_, times)| *times)) / self.ends()
+        sum(rolled.map(|choice| choice.times)) / self.ends()
     }
 }
 
@@ -379,10 +393,14 @@ fn choices_made(
     begun: &[f64],
     ends: &dyn Fn(usize, usize) -> f64,
     watch: &Watch,
-) -> Result<Vec<Choice>, SolveError> {
+) -> Result<Vec<MadeChoice>, SolveError> {
     if !turns.has_rolls() {
         let nodes = nodes.iter().zip(begun);
-        return Ok(nodes.map(|(node, begun)| (*node, begun * ends(node.0, node.1))).collect());
+        let choices = nodes.map(|((side, state), begun)| {
+            let times = begun * ends(*side, *state);
+            MadeChoice { side: *side, state: *state, times }
+        });
+        return Ok(choices.collect());
     }
     let mut made = [0, 1].map(|_| vec![0.0; turns.game().space().states()]);
     for ((side, state), begun) in nodes.iter().zip(begun).filter(|(_, begun)| **begun > 0.0) {
@@ -393,10 +411,15 @@ fn choices_made(
             .iter()
             .for_each(|(state, share)| made[*side][*state] += begun * share * ends(*side, *state));
     }
-    let states = made.iter().enumerate().flat_map(|(side, made)| {
-        made.iter().enumerate().map(move |(state, times)| ((side, state), *times))
-    });
-    Ok(states.filter(|(_, times)| *times > 0.0).collect())
+    let mut choices = Vec::new();
+    for (side, made) in made.into_iter().enumerate() {
+        for (state, times) in made.into_iter().enumerate() {
+            if times > 0.0 {
+                choices.push(MadeChoice { side, state, times });
+            }
+        }
+    }
+    Ok(choices)
 }
 
 /// Returns the share of games whose winner had a win rate of at most `rate` before some turn; one
@@ -406,7 +429,7 @@ fn choices_made(
 /// For each player, the chain is stopped where that player's win rate is first at most `rate`: of
 /// the games that the player wins, those are left out that are won there without a stop.
 fn won_from(
-    chain: &Chain,
+    chain: &TurnChain,
     values: &Solution,
     begun: &[f64],
     rate: f64,
@@ -427,7 +450,7 @@ fn won_from(
 }
 
 /// Returns the win rate of a side before the turn at a node.
-fn win_rate_before(chain: &Chain, values: &Solution, node: usize, side: usize) -> f64 {
+fn win_rate_before(chain: &TurnChain, values: &Solution, node: usize, side: usize) -> f64 {
     let (mover, state) = chain.nodes[node];
     let of_mover = movers_rate(values, mover, state);
     if mover == side { of_mover } else { 1.0 - of_mover }
@@ -468,7 +491,7 @@ fn spreads(
 ) -> [Statistic; 2] {
     if let (Some(every), Some(chained)) = (every, chained) {
         return weighted(
-            chained.choices.iter().map(|((_, state), _)| &every.spreads[*state]),
+            chained.choices.iter().map(|choice| &every.spreads[choice.state]),
             chained,
         );
     }
@@ -477,7 +500,7 @@ fn spreads(
     {
         let choices = chained.choices.par_iter();
         let spreads: Vec<[f64; 2]> =
-            choices.map(|((_, state), _)| spread_in(game, optimal, *state)).collect();
+            choices.map(|choice| spread_in(game, optimal, choice.state)).collect();
         return weighted(spreads.iter(), chained);
     }
     let positions = games.iter().flat_map(|game| &game.met);
@@ -504,16 +527,13 @@ fn spread_in(game: &Game, optimal: &Solution, state: usize) -> [f64; 2] {
 fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed) -> [Statistic; 2] {
     let mut sums = [0.0; 2];
     let mut all = 0.0;
-    for ([spread, lead], (_, times)) in spreads.zip(&chained.choices) {
+    for ([spread, lead], MadeChoice { times, .. }) in spreads.zip(&chained.choices) {
         sums[0] += times * spread;
         sums[1] += if *lead >= MATTERS { *times } else { 0.0 };
         all += times;
     }
     sums.map(|sum| Statistic::exact(if all > 0.0 { sum / all } else { 0.0 }))
 }
-
-/// A level of skill: its kind, its name and its win rates.
-type Level = (&'static str, String, SkillRate);
 
 /// The win rates of strategies of increasing skill against optimal play.
 struct Ladder<'a> {
@@ -524,27 +544,39 @@ struct Ladder<'a> {
 }
 
 impl Ladder<'_> {
-    fn rates(&self) -> Result<Vec<Level>, SolveError> {
+    fn rates(&self) -> Result<Vec<SkillLevel>, SolveError> {
         let game = self.game;
         let watch = self.watch;
         let best = self.optimal.plan();
         // Random play comes to every state that any play comes to.
         let mut turns = Turns::new(game);
         let random = match game.rules().pot() {
-            Some(_) => Chain::new(&mut turns, &[Roller::Random, Roller::Plan(&best)], watch)?,
+            Some(_) => TurnChain::new(&mut turns, &[Roller::Random, Roller::Plan(&best)], watch)?,
             None => None,
         };
         let chain = random.as_ref();
-        let mut levels = vec![("random", "random".to_owned(), self.random(&best, chain)?)];
+        let mut levels = vec![SkillLevel {
+            kind: "random",
+            name: "random".to_owned(),
+            rate: self.random(&best, chain)?,
+        }];
         let baseline = Strategy::baseline(game.rules())
             .and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
         let baseline = baseline.ok();
         if let Some((plan, strategy)) = &baseline {
             let rate = self.against(plan, &best, &mut turns, chain)?;
-            levels.extend(rate.map(|rate| ("baseline", strategy.to_string(), rate)));
+            levels.extend(rate.map(|rate| SkillLevel {
+                kind: "baseline",
+                name: strategy.to_string(),
+                rate,
+            }));
         }
         let greedy = self.against(&most_points(game, watch)?, &best, &mut turns, chain)?;
-        levels.extend(greedy.map(|rate| ("greedy", "most expected points".to_owned(), rate)));
+        levels.extend(greedy.map(|rate| SkillLevel {
+            kind: "greedy",
+            name: "most expected points".to_owned(),
+            rate,
+        }));
         let threshold = match game.rules().pot() {
             // All thresholds of such a game take minutes; `tune` finds the best.
             Some(_) if game.rules().keeps_dice() => None,
@@ -553,15 +585,23 @@ impl Ladder<'_> {
         };
         if let Some((name, plan)) = threshold {
             let rate = self.against(&plan, &best, &mut turns, chain)?;
-            levels.extend(rate.map(|rate| ("threshold", name.to_string(), rate)));
+            levels.extend(rate.map(|rate| SkillLevel {
+                kind: "threshold",
+                name: name.to_string(),
+                rate,
+            }));
         }
         let pace = Strategy::Jeopardy(Jeopardy::EndRaceOrKeepPace);
         if let Ok(plan) = pace.plan(game, watch) {
             let rate = self.against(&plan, &best, &mut turns, chain)?;
-            levels.extend(rate.map(|rate| ("pace", pace.to_string(), rate)));
+            levels.extend(rate.map(|rate| SkillLevel {
+                kind: "pace",
+                name: pace.to_string(),
+                rate,
+            }));
         }
-        let optimal = exact_rate(game, self.optimal, [&best, &best], watch)?;
-        levels.push(("optimal", "optimal".to_owned(), optimal));
+        let rate = exact_rate(game, self.optimal, [&best, &best], watch)?;
+        levels.push(SkillLevel { kind: "optimal", name: "optimal".to_owned(), rate });
         Ok(levels)
     }
 
@@ -572,7 +612,7 @@ impl Ladder<'_> {
         plan: &Plan,
         best: &Plan,
         turns: &mut Turns,
-        chain: Option<&Chain>,
+        chain: Option<&TurnChain>,
     ) -> Result<Option<SkillRate>, SolveError> {
         if let Some(chain) = chain
             && let Some(rows) = chain.of_plan(turns, plan, self.watch)?
@@ -589,7 +629,7 @@ impl Ladder<'_> {
     /// Returns the win rates of side 0 of a chain, or of another player's turns.
     fn by_turns(
         &self,
-        chain: &Chain,
+        chain: &TurnChain,
         player: Option<&Rows>,
     ) -> Result<Option<SkillRate>, SolveError> {
         let Some(Rates { rates: [first, second], error_bound }) =
@@ -604,7 +644,7 @@ impl Ladder<'_> {
 
     /// Returns the win rates of a random number of dice: computed if the game is small, or has a
     /// pot.
-    fn random(&self, best: &Plan, chain: Option<&Chain>) -> Result<SkillRate, SolveError> {
+    fn random(&self, best: &Plan, chain: Option<&TurnChain>) -> Result<SkillRate, SolveError> {
         if let Some(every) = self.every {
             let [first, second] = every.random;
             let rates = [first, second, (first + second) / 2.0];
@@ -636,7 +676,7 @@ impl Ladder<'_> {
         // Rating against a plan that sees memories takes long; the thresholds are then compared by
         // their rates against the baseline.
         let judge = baseline.filter(|_| game.space().per_cell() > 1).unwrap_or(best);
-        let family = skill::Thresholds::of(game);
+        let family = skill::ThresholdFamily::of(game);
         let rated = super::rates(
             game,
             judge,
@@ -663,7 +703,7 @@ impl Ladder<'_> {
     fn hold_at(
         &self,
         turns: &mut Turns,
-        chain: Option<&Chain>,
+        chain: Option<&TurnChain>,
     ) -> Result<Option<(Strategy, Plan)>, SolveError> {
         let game = self.game;
         let watch = self.watch;

@@ -10,11 +10,11 @@ use crate::dice::Die;
 use crate::game::{Game, Position};
 use crate::rules::{Hook, Rules};
 use crate::sim::{
-    CONFIDENCE_95, Dice as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn_keeping,
+    CONFIDENCE_95, DiceSource as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn_keeping,
 };
 use crate::solve::{Solution, SolveError, Watch};
 
-use super::chain::Chain;
+use super::chain::TurnChain;
 use super::turn::Roller;
 
 /// The most games that are simulated.
@@ -59,7 +59,7 @@ pub(super) struct Simulation<'a> {
     /// The win rates of both plans, for [`Played::lowest`].
     pub values: Option<&'a Solution>,
     /// The chain of both plans: games are given up where they can no longer end.
-    pub chain: Option<&'a Chain>,
+    pub chain: Option<&'a TurnChain>,
     pub watch: &'a Watch<'a>,
 }
 

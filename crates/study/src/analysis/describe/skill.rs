@@ -145,7 +145,7 @@ impl Holding {
 /// The threshold strategies of a game: roll zero dice if that scores at least the threshold,
 /// otherwise a number of dice. Their plans are made one by one: all together would take more memory
 /// than the game.
-pub(super) struct Thresholds {
+pub(super) struct ThresholdFamily {
     /// The threshold of each, and the action of its number of dice. If the game does not allow zero
     /// dice, there are no thresholds.
     pub members: Vec<(Option<i64>, usize)>,
@@ -155,7 +155,7 @@ pub(super) struct Thresholds {
     gained: Vec<f64>,
 }
 
-impl Thresholds {
+impl ThresholdFamily {
     pub fn of(game: &Game) -> Self {
         let space = game.space();
         let cells = space.goal * space.goal;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::{Game, Keep, Position, keep_turn, marked, take_turn};
 use crate::rules::{Overrides, Rules, RulesError, builtins, load};
 
-use super::{Session, Taken};
+use super::{PastTurn, Session};
 use crate::dice::Die;
 use crate::files::escape;
 use crate::game::dice_rolled;
@@ -87,7 +87,7 @@ fn json_line(line: &impl Serialize) -> String {
 }
 
 impl TurnLine {
-    fn of(taken: &Taken) -> Self {
+    fn of(taken: &PastTurn) -> Self {
         Self {
             player: taken.player,
             dice: taken.rolled.request,
@@ -191,7 +191,7 @@ impl Transcript {
     /// # Errors
     /// Returns an error for the first turn that the rules do not allow, or that leads to other
     /// scores than recorded.
-    pub fn replay(&self, game: &Game) -> Result<Vec<Taken>, TranscriptError> {
+    pub fn replay(&self, game: &Game) -> Result<Vec<PastTurn>, TranscriptError> {
         let rules = game.rules();
         let mut position = Some(self.start(rules)?);
         let mut mover = 0;
@@ -209,7 +209,7 @@ impl Transcript {
             let rolled = replay_turn(rules, &from, line).map_err(|reason| fault(place, reason))?;
             position = Position::after(rules, &rolled.turn);
             let again = rolled.turn.again;
-            let turn = Taken {
+            let turn = PastTurn {
                 player: mover,
                 from,
                 rolled,

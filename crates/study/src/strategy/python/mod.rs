@@ -15,8 +15,8 @@ mod keeping;
 pub use fault::PythonFault;
 use fault::SCORES;
 pub use hog_sandbox::{
-    At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, NotebookCode, Outline, Questions, code, confine,
-    is_notebook, read_answers, without_sandbox,
+    At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, NotebookCode, Outline, QuestionGrid, code,
+    confine, is_notebook, read_answers, without_sandbox,
 };
 
 use std::fmt;
@@ -174,7 +174,7 @@ impl PythonFile {
             return keeping::plan(self, game, launcher, follow_links, watch);
         }
         let space = game.space();
-        let questions = Questions {
+        let questions = QuestionGrid {
             below: space.goal,
             answers: space.min_dice..=space.dice(space.actions - 1),
         };
@@ -189,19 +189,21 @@ impl PythonFile {
     /// Asks the function some questions.
     fn answers(
         &self,
-        questions: &Questions,
+        questions: &QuestionGrid,
         launcher: &Launcher,
         follow_links: bool,
         watch: &Watch,
-    ) -> Result<Vec<i32>, Failure> {
+    ) -> Result<Vec<i32>, FileFailure> {
         // From here on no part of the path may be a link: what is executed, what may be read, and
         // what is shown in the sandbox are then the same file.
         // A file in the memory of a tab has no links.
         let path = match follow_links && !cfg!(target_family = "wasm") {
-            true => self.path.canonicalize().map_err(|error| Failure::File(error.to_string()))?,
+            true => {
+                self.path.canonicalize().map_err(|error| FileFailure::File(error.to_string()))?
+            }
             false => self.path.clone(),
         };
-        let (mut source, notebook) = self.read(&path).map_err(Failure::File)?;
+        let (mut source, notebook) = self.read(&path).map_err(FileFailure::File)?;
         let mut name: &str = &self.function;
         if let Some((function, text)) = &self.appended {
             source.extend_from_slice(text.as_bytes());
@@ -222,24 +224,26 @@ impl PythonFile {
         launcher.ask(&function, questions, &keep_going).map_err(|failure| {
             match (failure, &notebook) {
                 (NoAnswers::Fault(fault), Some(code)) => {
-                    Failure::Answers(NoAnswers::Fault(code.located(fault)))
+                    FileFailure::Answers(NoAnswers::Fault(code.located(fault)))
                 }
-                (failure, _) => Failure::Answers(failure),
+                (failure, _) => FileFailure::Answers(failure),
             }
         })
     }
 
-    fn failed(&self, failure: Failure) -> StrategyError {
+    fn failed(&self, failure: FileFailure) -> StrategyError {
         let path = self.path.clone();
         match failure {
-            Failure::File(reason) => StrategyError::File { path, reason },
-            Failure::Answers(NoAnswers::Fault(fault)) => {
+            FileFailure::File(reason) => StrategyError::File { path, reason },
+            FileFailure::Answers(NoAnswers::Fault(fault)) => {
                 StrategyError::Python { path, fault: PythonFault(fault) }
             }
-            Failure::Answers(NoAnswers::NotConfined(reason)) => StrategyError::NotConfined(reason),
-            Failure::Answers(NoAnswers::NoPython(reason)) => StrategyError::NoPython(reason),
-            Failure::Answers(NoAnswers::NotRun) => StrategyError::NotRun { path },
-            Failure::Answers(NoAnswers::Cancelled) => {
+            FileFailure::Answers(NoAnswers::NotConfined(reason)) => {
+                StrategyError::NotConfined(reason)
+            }
+            FileFailure::Answers(NoAnswers::NoPython(reason)) => StrategyError::NoPython(reason),
+            FileFailure::Answers(NoAnswers::NotRun) => StrategyError::NotRun { path },
+            FileFailure::Answers(NoAnswers::Cancelled) => {
                 StrategyError::Unsolved(SolveError::Cancelled)
             }
         }
@@ -247,7 +251,7 @@ impl PythonFile {
 }
 
 /// Why a file has not answered.
-enum Failure {
+enum FileFailure {
     File(String),
     Answers(NoAnswers),
 }
