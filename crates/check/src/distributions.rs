@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use hog_rules::dice::{Detail, Die, MOST_ROLLS, RollCount, Weight};
+use hog_rules::dice::{Detail, Die, RollCount, Weight};
 use hog_rules::rules::formula::{FACES_COUNTED, Formula, Scope, Variable, VariableSet};
 use hog_rules::rules::{Hook, Rules};
 use hog_rules::states::States;
@@ -447,7 +447,7 @@ impl<'a> Distributions<'a> {
         die: Die,
         dice: u32,
     ) -> Result<Distribution, CheckError> {
-        let total = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS);
+        let total = die.rolls(dice).ok().filter(|total| *total <= hog_rules::limits::ROLLS);
         let total = total.ok_or_else(|| {
             self.fault(&scope, None, format!("{dice} dice have more than 2^112 rolls"))
         })?;

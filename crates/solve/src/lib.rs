@@ -20,6 +20,7 @@ pub mod chains {
 }
 pub mod component;
 pub mod game;
+pub mod limits;
 mod linear;
 pub mod lists;
 pub mod pairs;

@@ -43,7 +43,7 @@ impl Default for Limits {
             states: 1 << 32,
             memory: USUAL_MEMORY,
             time: None,
-            rule_file: crate::rules::LARGEST_FILE,
+            rule_file: crate::rules::limits::FILE_BYTES,
             table_file: crate::table::LARGEST_FILE,
             cache: 256 << 20,
             entrants: usize::MAX,

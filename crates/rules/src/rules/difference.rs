@@ -1,6 +1,7 @@
 //! Describes in words how two games differ, rule by rule.
 
-use super::{Hook, Memory, Rules, limits};
+use super::{Hook, Memory, Rules};
+use crate::limits;
 
 impl Rules {
     /// Describes how these rules differ in play from `other`, each difference as "this, not that".

@@ -1,6 +1,6 @@
 //! Faults of a rule file, all reported together, each with its place and a suggested fix.
 
-use super::limits;
+use crate::limits;
 use std::fmt;
 
 /// One fault of a rule file.

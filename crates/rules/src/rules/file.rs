@@ -10,7 +10,7 @@ use crate::files::escape::{is_unseen, shortened};
 
 use super::fault::{FaultList, nearest};
 use super::hooks::Hook;
-use super::limits;
+use crate::limits;
 
 /// A value with its byte offset in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,19 +15,18 @@ pub mod formula;
 mod hand;
 mod hooks;
 mod library;
-mod limits;
+
 mod steps;
 mod validate;
 
+pub use crate::limits;
 pub use defaults::DefaultValue;
 pub use error::RulesError;
 pub use fault::{Faults, RuleFileFault};
 pub use hand::HandDice;
 pub use hooks::{Hook, bid_variables, memory_variables};
-pub use library::{
-    Builtin, LARGEST_FILE, builtin, builtins, load, refuse_other_file, starter, unknown,
-};
-pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
+pub use library::{Builtin, builtin, builtins, load, refuse_other_file, starter, unknown};
+pub use validate::{Overrides, rules_from_text};
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -50,7 +49,7 @@ pub struct Rules {
     pub aliases: Vec<String>,
     /// Where the rules come from.
     pub source: Option<String>,
-    /// A score of this or more ends the game: 1 to [`LARGEST_GOAL`].
+    /// A score of this or more ends the game: 1 to [`limits::GOAL`].
     pub goal: u32,
     /// The step of all scores and points, which are multiples of it: 1 if the file says none.
     pub step: u32,
@@ -60,7 +59,7 @@ pub struct Rules {
     /// The fewest dice that a turn may request. Numbers below 0 are moves that roll no dice, such
     /// as Pork Chop's -1.
     pub min_dice: i32,
-    /// The most dice that a turn may request: at most [`MOST_DICE`]. In a game in which dice are
+    /// The most dice that a turn may request: at most [`limits::DICE`]. In a game in which dice are
     /// kept, 1 stands for all dice of the hand that are left.
     pub max_dice: i32,
     /// The strategy against which the course rates strategies.

@@ -9,20 +9,13 @@ use super::file::{
     self, BidEntry, DiceEntry, ExampleEntry, MemoryEntry, NumberEntry, RolledEntry, RuleEntry,
     RuleFile, Written,
 };
-use super::formula::{
-    Formula, MAX_MEMORIES, MOST_KINDS, Scope, Type, Variable, VariableSet, Vocabulary, functions,
-    lexer,
-};
+use super::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary, functions, lexer};
 use super::hand::HandDice;
 use super::hooks::{Hook, bid_variables, memory_variables};
-use super::limits;
 use super::{BidRules, Example, FormulaKey, Memory, Rule, RuleNumber, Rules, RulesError};
 use crate::dice::Die;
+use crate::limits;
 
-/// The largest goal.
-pub const LARGEST_GOAL: u32 = 20_000;
-/// The most dice a turn may roll.
-pub const MOST_DICE: u32 = 30;
 /// The name of the dice of a hand that has one kind.
 const ONLY_KIND: &str = "dice";
 /// The columns of exported tables and positions that are not variables. Memories are columns beside
@@ -52,7 +45,7 @@ impl Overrides {
     /// Checks that the goal and the number of dice are in the ranges of a rule file.
     fn check(self) -> Result<(), RulesError> {
         let ranges =
-            [("goal", self.goal, 1, LARGEST_GOAL), ("max_dice", self.max_dice, 0, MOST_DICE)];
+            [("goal", self.goal, 1, limits::GOAL), ("max_dice", self.max_dice, 0, limits::DICE)];
         for (key, value, least, most) in ranges {
             if let Some(value) = value.filter(|value| !(least..=most).contains(value)) {
                 return Err(RulesError::Override { key, value, least, most });
@@ -125,14 +118,14 @@ impl Validation<'_, '_> {
             bust: file.rules.iter().all(|rule| hook_of(rule, Hook::Bust).is_none()),
         };
         let goal_at = file.goal.as_ref().map_or(0, |goal| goal.at);
-        let goal = self.number("goal", file.goal.take(), GOAL, 1..=i64::from(LARGEST_GOAL));
+        let goal = self.number("goal", file.goal.take(), GOAL, 1..=i64::from(limits::GOAL));
         let goal = overrides.goal.unwrap_or(goal as u32);
-        let step = self.number("step", file.step.take(), 1, 1..=i64::from(LARGEST_GOAL)) as u32;
+        let step = self.number("step", file.step.take(), 1, 1..=i64::from(limits::GOAL)) as u32;
         self.multiple_of_step("the goal", goal, step, goal_at);
         let hand = self.hand(&mut file, overrides);
         let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
         let keeps = keep.is_some() || !hand.is_empty();
-        let [fewest, most_dice] = if keeps { [0, 1] } else { [-7, i64::from(MOST_DICE)] };
+        let [fewest, most_dice] = if keeps { [0, 1] } else { [-7, i64::from(limits::DICE)] };
         let most_by_default = if keeps { 1 } else { MAX_DICE };
         let most = self.number("max_dice", file.max_dice.take(), most_by_default, 0..=most_dice);
         let max_dice = overrides.max_dice.map_or(most as i32, |n| n as i32);
@@ -151,7 +144,7 @@ impl Validation<'_, '_> {
         let id = self.required(file.id, "id", 0, file.id_misread);
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);
         let sizes = Sizes { goal, max_dice };
-        self.bound("memory", &mut file.memories, MAX_MEMORIES, |entry| entry.at);
+        self.bound("memory", &mut file.memories, limits::MEMORIES, |entry| entry.at);
         self.bound("rule", &mut file.rules, limits::RULES, |entry| entry.at);
         self.bound("example", &mut file.examples, limits::EXAMPLES, |entry| entry.at);
         self.memory_names(&file.memories);
@@ -213,7 +206,7 @@ impl Validation<'_, '_> {
             file.max_dice = None;
         }
         set_defaults_of_keeping(file);
-        file.dice.truncate(MOST_KINDS.into());
+        file.dice.truncate(limits::HAND_KINDS.into());
         let is_alone = file.dice.len() == 1;
         let hand: Vec<HandDice> =
             file.dice.iter().map(|entry| self.hand_dice(entry, is_alone)).collect();
@@ -263,8 +256,12 @@ impl Validation<'_, '_> {
             let message = "the [[dice]] say how many are rolled";
             self.faults.add(at, message, "leave max_dice out");
         }
-        if let Some(extra) = file.dice.get(usize::from(MOST_KINDS)) {
-            self.faults.add(extra.at, "too many kinds of dice", format!("keep {MOST_KINDS}"));
+        if let Some(extra) = file.dice.get(usize::from(limits::HAND_KINDS)) {
+            self.faults.add(
+                extra.at,
+                "too many kinds of dice",
+                format!("keep {}", limits::HAND_KINDS),
+            );
         }
         for (rule, hook) in
             file.rules.iter().flat_map(|rule| [(rule, Hook::Die), (rule, Hook::FacePoints)])
@@ -447,7 +444,7 @@ impl Validation<'_, '_> {
     fn memory(&mut self, entry: &MemoryEntry, sizes: Sizes) -> Memory {
         let of_player =
             matches!(entry.of.as_ref().map(|of| of.value.as_str()), None | Some("player"));
-        let most = LARGEST_GOAL.into();
+        let most = limits::GOAL.into();
         let start = self.size("start", entry.start.as_ref(), sizes, most).unwrap_or(0);
         let max = self.size("max", entry.max.as_ref(), sizes, most);
         if entry.max.is_none() && !entry.misread {
@@ -458,7 +455,7 @@ impl Validation<'_, '_> {
             );
         }
         let max = max.unwrap_or(start);
-        let step = self.number("step", entry.step.clone(), 1, 1..=i64::from(LARGEST_GOAL));
+        let step = self.number("step", entry.step.clone(), 1, 1..=i64::from(limits::GOAL));
         let max_at = entry.max.as_ref().map_or(entry.at, |max| max.at);
         self.multiple_of_step("the max", max as u32, step as u32, max_at);
         self.multiple_of_step("the start", start as u32, step as u32, max_at);

@@ -13,6 +13,7 @@ use crate::rules::formula::{Formula, Scope, Variable};
 use crate::rules::{Hook, Rules, totals_at_the_end};
 use crate::states::DiceSet;
 
+use crate::limits;
 pub use error::TurnError;
 use error::weighted_faces;
 pub use keep::{
@@ -22,9 +23,6 @@ pub use patterns::of_a_roll;
 pub use patterns::patterns_in;
 use position::memory_variables;
 pub use position::{Position, PositionError, memory_names};
-
-/// The most points of one turn.
-pub const MOST_POINTS: i64 = 1_000_000;
 
 /// The result of a turn, seen by the mover.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -508,9 +506,9 @@ impl<'a> TurnInProgress<'a> {
 
     fn set_points(&mut self, rule: Option<usize>, points: i64) -> Result<(), TurnError> {
         let step = self.rules.step.into();
-        if !(0..=MOST_POINTS).contains(&points) || points % step != 0 {
+        if !(0..=limits::POINTS).contains(&points) || points % step != 0 {
             let owner = rule.map_or_else(|| "the roll".to_owned(), |rule| self.owner(rule));
-            return Err(out_of_range(owner, "the turn's points", points, 0..=MOST_POINTS, step));
+            return Err(out_of_range(owner, "the turn's points", points, 0..=limits::POINTS, step));
         }
         self.scope.set(Variable::POINTS, points);
         Ok(())

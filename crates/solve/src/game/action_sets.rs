@@ -17,7 +17,7 @@ use super::moves::Moves;
 use super::outcomes::{ActionSet, CleanSum, Convolution, Distribution, Outcome, OutcomeClass};
 use super::raw::{Distributions, JoinedClass, JoinedOutcome, RawCleanSum, RawDistribution};
 use super::tabulate::Successors;
-use super::{Budget, ClassSuccessors, GameError, Space, limits};
+use super::{Budget, ClassSuccessors, GameError, Space, size};
 
 /// Builds the action set of each cell, and the distributions and classes that they refer to.
 ///
@@ -57,7 +57,7 @@ pub(super) fn moves(
             row.extend(ids.map(|id| numbers[*id as usize]));
         }
         let rows = (distinct.count() + 1) * size_of_val(&row[..]);
-        limits::refuse_much_memory(rules, rows, budget)?;
+        size::refuse_much_memory(rules, rows, budget)?;
         set_of.push(distinct.number(row));
     }
     let grid = grid.renamed(&set_of);
@@ -74,7 +74,7 @@ pub(super) fn moves(
             may_not_increase: false,
         };
         maker.bytes += size_of_val(&set.distributions[..]);
-        limits::refuse_much_memory(rules, maker.bytes, budget)?;
+        size::refuse_much_memory(rules, maker.bytes, budget)?;
         action_sets.push(set);
     }
     let MovesMaker { classes, convolutions, mut distributions, .. } = maker;
@@ -126,7 +126,7 @@ impl<'a> MovesMaker<'a> {
     fn add(&mut self, ids: &[u32]) -> Result<(), GameError> {
         let mut distinct = Interner::new();
         ids.iter().for_each(|id| _ = distinct.number(*id));
-        limits::refuse_many_kinds(self.rules, distinct.count())?;
+        size::refuse_many_kinds(self.rules, distinct.count())?;
         let new: Vec<u32> = distinct
             .into_items()
             .into_iter()
@@ -135,9 +135,9 @@ impl<'a> MovesMaker<'a> {
         let outcomes: Vec<_> = new.iter().map(|id| self.joined[*id as usize].outcomes()).collect();
         let all: Vec<JoinedOutcome> =
             outcomes.iter().flatten().map(|(outcome, _)| *outcome).collect();
-        if limits::refuse_many_kinds(self.rules, all.len()).is_err() {
+        if size::refuse_many_kinds(self.rules, all.len()).is_err() {
             let distinct: HashSet<JoinedOutcome, FixedState> = all.iter().copied().collect();
-            limits::refuse_many_kinds(self.rules, distinct.len())?;
+            size::refuse_many_kinds(self.rules, distinct.len())?;
         }
         let classes: BTreeSet<JoinedClass> = all.into_iter().map(|outcome| outcome.class).collect();
         for class in classes {

@@ -25,6 +25,7 @@ pub use wide::{Bits, Wide};
 use std::ops::Range;
 use std::rc::Rc;
 
+use crate::limits;
 use elimination::Elimination;
 
 /// The states of a Markov chain that play may leave from, in compressed rows.
@@ -52,9 +53,6 @@ pub enum UnsolvedSystem {
 /// Called now and then; returns false to stop.
 pub(crate) type GoOn<'g> = &'g dyn Fn() -> bool;
 
-/// The most entries of a matrix that are written for one system: some ten seconds of work in
-/// doubles.
-const MOST_WORK: u64 = 16_000_000_000;
 /// Where more feedback states than this would be needed, all states are eliminated one by one.
 const MOST_FEEDBACK: usize = 1024;
 /// The feedback states whose probabilities are followed together.
@@ -255,7 +253,7 @@ impl<N: Number> System<N> {
         };
         let check = |work: u64| match work {
             _ if !go_on() => Err(UnsolvedSystem::Stopped),
-            ..=MOST_WORK => Ok(()),
+            ..=limits::ELIMINATED_ENTRIES => Ok(()),
             _ => Err(UnsolvedSystem::TooLarge),
         };
         let feedback = if order.interior.is_empty() {

@@ -14,14 +14,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::game::{ClassSuccessors, Game, Order, Plan, Successor};
+use crate::limits;
 use crate::solve::bounds;
 use crate::solve::{SolveError, Watch};
 
 /// The most plans on each side of a tile: with more, the values that turns read do not fit a cache.
 pub(super) const SIDE: usize = 8;
-
-/// The most memory for the values of a tile, in bytes.
-const MOST_BYTES: usize = 128 << 20;
 
 /// Weights of 0 that a segment may have between others: to begin another takes longer.
 const MOST_GAP: usize = 3;
@@ -126,7 +124,7 @@ impl Tiles {
             };
             for points in planes {
                 let bytes = (tiles.ends.len() + goal) * width * 2 * size_of::<PlanValues>();
-                if bytes > MOST_BYTES {
+                if bytes > limits::TILE_BYTES {
                     return None;
                 }
                 tiles.add_plane(successors, points);

@@ -17,6 +17,7 @@ use crate::linear::{Number, UNIT};
 use super::graph::{self, ComponentBuilder, Digits, GraphProblem, StateGraph, TurnGraph};
 use super::numbers::{Decider, Payoff, Side};
 use super::{Bounds, SolveError, Values, Watch, rows};
+use crate::limits;
 
 /// What is found in all states, by side.
 pub(super) struct SolvedKept {
@@ -430,7 +431,7 @@ impl<'g> CellGroup<'g> {
             most_nodes: usize::MAX,
         };
         let is_exact = self.pass.fractions.is_some();
-        let enough = self.pass.error + MOST_ERROR;
+        let enough = self.pass.error + limits::LOOP_ERROR;
         let solved = graph::solve(
             &self,
             self.pass.digits,
@@ -565,8 +566,6 @@ impl<'g> CellGroup<'g> {
 
 /// Far more than values in doubles are off.
 const CERTAINLY_WORSE: f64 = 1e-5;
-/// Values that a component makes worse by more are computed again with more digits.
-const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 
 impl StateGraph for CellGroup<'_> {
     fn count(&self) -> usize {

@@ -118,10 +118,6 @@ pub enum Objective {
     Evaluation,
 }
 
-/// The largest error bound of values in floats where turns lower the sum; beyond it, a game is
-/// refused as [`SolveError::Unproven`].
-pub const LARGEST_BOUND: f64 = 1e-6;
-
 /// Why a game could not be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {

@@ -22,6 +22,7 @@ use super::full_graph;
 use super::graph::{Digits, GraphProblem};
 use super::numbers::{Decider, Payoff, opposed, symmetric};
 use super::{Arithmetic, Solution, SolveError, Watch, action_value};
+use crate::limits;
 
 /// The result of [`separate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +33,6 @@ pub struct Separation {
     pub open: usize,
 }
 
-/// The most states of a loop of the rolls in question: with more, near ties are left as they are,
-/// as telling them apart would take longer than solving the game.
-const MOST_NODES: usize = 500;
 /// The arithmetics, in which a game is solved again until no tie is left open.
 const DIGITS: [Digits; 2] = [Digits::Twofold, Digits::Bits(Bits(512))];
 
@@ -78,7 +76,7 @@ pub fn separate(
             keep: Some(&keep),
             off: f64::INFINITY,
             near: Some(&near),
-            most_nodes: MOST_NODES,
+            most_nodes: limits::NEAR_TIE_STATES,
         };
         let solved = full_graph::solve(
             game,

@@ -21,9 +21,8 @@ use super::graph::{Digits, GraphProblem, NEAREST};
 use super::kept;
 use super::layout::Layout;
 use super::numbers::{Decider, PassContext, Payoff, Side, StageSolver, opposed, symmetric};
-use super::{
-    Arithmetic, Bounds, LARGEST_BOUND, Method, Objective, Solution, SolveError, Values, Watch, rows,
-};
+use super::{Arithmetic, Bounds, Method, Objective, Solution, SolveError, Values, Watch, rows};
+use crate::limits;
 
 /// A game with the chosen method and its precomputed data, for any number of solutions. It holds
 /// the game as an
@@ -67,8 +66,6 @@ enum ChosenMethod {
     Refused(SolveError),
 }
 
-/// Values of a graph with a larger error are computed again with more digits.
-const MOST_ERROR: f64 = 1e-11;
 const UNPROVEN: SolveError = SolveError::Unproven("turns lower the sum of scores too often");
 
 const IN_FLOATS: [Digits; 2] = [Digits::Doubles, Digits::Twofold];
@@ -342,7 +339,7 @@ fn where_kept(
     watch: &Watch,
 ) -> Result<RunResult, SolveError> {
     let solved = kept::solve(game, payoff, sides, digits, watch)?;
-    if solved.error > LARGEST_BOUND {
+    if solved.error > limits::ERROR_BOUND {
         return Err(UNPROVEN);
     }
     let fractions = solved.fractions.map(|sides| {
@@ -414,10 +411,10 @@ fn in_graph(
         sides,
         digits,
         problem,
-        |found| found.fractions.is_some() || in_floats && found.error <= MOST_ERROR,
+        |found| found.fractions.is_some() || in_floats && found.error <= limits::GRAPH_ERROR,
         watch,
     )?;
-    if solved.error > LARGEST_BOUND {
+    if solved.error > limits::ERROR_BOUND {
         return Err(UNPROVEN);
     }
     let states = game.space().states();

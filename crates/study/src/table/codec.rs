@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 use super::version::{ANSWER_VERSION, BOUNDS_VERSION};
 use super::{TableFault, sets};
 use crate::game::SizeEstimate;
-use crate::rules::{LARGEST_FILE, Overrides, Rules, rules_from_text};
+use crate::rules::{Overrides, Rules, rules_from_text};
 use crate::solve;
+use hog_rules::limits;
 
 /// The body of a table, with its fields in the order of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -91,7 +92,7 @@ pub struct BodyHead {
 
 /// The most bytes of a head: its rules are at most as long as a rule file, and names of strategies
 /// are short.
-const LARGEST_HEAD: u64 = LARGEST_FILE + (64 << 10);
+const LARGEST_HEAD: u64 = limits::FILE_BYTES + (64 << 10);
 /// Bodies of at most this many bytes are read without checking their size against the rules.
 const SMALL: usize = 1 << 20;
 /// The most bytes of a state: a set in the palette, its index, a win rate, an action of `answered`,

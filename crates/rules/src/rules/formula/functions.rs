@@ -1,6 +1,6 @@
 //! The number functions that formulas may call, each defined on a stated domain.
 
-use super::super::limits;
+use crate::limits;
 use dashu_int::UBig;
 
 /// A number function of the formula language.

@@ -2,12 +2,12 @@
 
 use super::super::fault::nearest;
 use super::super::hooks::{Hook, bid_variables, memory_variables};
-use super::super::limits;
 use super::fault::FormulaFault;
 use super::functions::{COUNT, FUNCTIONS, SHOWN, find};
 use super::grammar::{Tree, TreeNode};
 use super::lexer::replacement_for;
 use super::{Expression, Formula, Operator, Scope, Type, Variable, VariableSet, Vocabulary};
+use crate::limits;
 
 /// See [`Formula::parse`].
 pub(super) fn parse(

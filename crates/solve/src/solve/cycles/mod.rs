@@ -17,12 +17,9 @@ use crate::linear::{Number, each_component};
 use super::SolveError;
 use super::graph::{self, ComponentBuilder, Digits, GraphProblem, StateGraph, TurnGraph};
 use super::numbers::{NextState, StageSolver};
+use crate::limits;
 pub(super) use read::OpenStage;
 use read::{ColumnStates, CyclicState, non_increasing};
-
-/// Cycles whose solution in doubles has a larger error bound than this are solved again with more
-/// digits.
-const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 
 pub(super) struct SolvedState<T> {
     pub side: usize,
@@ -159,8 +156,13 @@ impl<N: StageSolver> CycleGroup<'_, N> {
             true => &[Digits::Fractions],
             false => &[Digits::Doubles, Digits::Twofold, Digits::Fractions],
         };
-        let solved =
-            graph::solve(self, digits, problem, |found| found.error <= MOST_ERROR, &|_| go_on())?;
+        let solved = graph::solve(
+            self,
+            digits,
+            problem,
+            |found| found.error <= limits::LOOP_ERROR,
+            &|_| go_on(),
+        )?;
         let mut states = Vec::with_capacity(self.states.len());
         for (node, state) in self.states.iter().enumerate() {
             let fraction = solved.fractions.as_ref().map(|fractions| &fractions[node]);
