@@ -17,6 +17,7 @@ use hog_files as files;
 
 use crate::fault::Fault;
 use crate::hex::encode;
+use crate::limits;
 use crate::question::QuestionGrid;
 
 /// A folder of results.
@@ -36,22 +37,15 @@ impl PartialEq for AnswerKey {
     }
 }
 
-/// The size limit of the folder, in bytes; the least recently used entries are removed first.
-const MOST_BYTES: u64 = 64 << 20;
-
-/// The largest number of answers in an entry.
-const MOST_ANSWERS: usize = 1 << 22;
-
 /// The number of entries written between two checks of the size limit.
 const WRITES_BETWEEN_CHECKS: usize = 256;
 
 const DIGEST: usize = 32;
 
-/// The kinds of results, and the longest fault in bytes.
+/// The kinds of results.
 const ANSWERS: u8 = b'a';
 const FAULT: u8 = b'f';
 const DESCRIPTION: u8 = b'd';
-const LONGEST_FAULT: usize = 1 << 16;
 
 /// Answers, or why there are none.
 pub(super) type Kept = Result<Vec<i32>, Fault>;
@@ -111,7 +105,8 @@ impl KeptAnswers {
 
     /// Returns an entry without its digest, which must be right.
     fn entry(&self, key: &AnswerKey) -> Option<Vec<u8>> {
-        let mut bytes = files::read(&self.path(key), (MOST_ANSWERS + DIGEST + 1) as u64).ok()?;
+        let mut bytes =
+            files::read(&self.path(key), (limits::KEPT_ANSWERS + DIGEST + 1) as u64).ok()?;
         let (digest, entry) = bytes.split_at_checked(DIGEST)?;
         (digest == &Sha256::digest(entry)[..]).then(|| bytes.split_off(DIGEST))
     }
@@ -140,7 +135,7 @@ impl KeptAnswers {
     fn write_entry(&self, key: &AnswerKey, entry: &[u8]) {
         if self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(WRITES_BETWEEN_CHECKS) {
             let _ = std::fs::create_dir_all(&self.folder);
-            remove_beyond(&self.folder, MOST_BYTES);
+            remove_beyond(&self.folder, limits::KEPT_BYTES);
         }
         let bytes = [&Sha256::digest(entry)[..], entry].concat();
         let _ = files::write(&self.path(key), &bytes);
@@ -149,7 +144,7 @@ impl KeptAnswers {
 
 fn written(result: Result<&[i32], &Fault>) -> Option<Vec<u8>> {
     match result {
-        Ok(answers) if answers.len() <= MOST_ANSWERS => {
+        Ok(answers) if answers.len() <= limits::KEPT_ANSWERS => {
             let mut bytes = vec![ANSWERS];
             for answer in answers {
                 bytes.push(i8::try_from(*answer).ok()? as u8);
@@ -157,7 +152,9 @@ fn written(result: Result<&[i32], &Fault>) -> Option<Vec<u8>> {
             Some(bytes)
         }
         Err(fault) if fault.is_repeatable() => {
-            let text = serde_json::to_vec(fault).ok().filter(|text| text.len() <= LONGEST_FAULT)?;
+            let text = serde_json::to_vec(fault)
+                .ok()
+                .filter(|text| text.len() <= limits::KEPT_FAULT_BYTES)?;
             Some([&[FAULT], &text[..]].concat())
         }
         _ => None,

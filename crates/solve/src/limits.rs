@@ -64,3 +64,6 @@ pub const GRAPH_ERROR: f64 = 1e-11;
 /// The error bound of values in floats where turns lower the sum; beyond it, a game is refused as
 /// [`SolveError::Unproven`](crate::solve::SolveError::Unproven).
 pub const ERROR_BOUND: f64 = 1e-6;
+
+/// The sweeps (a forward and a backward pass) in one ascent to a table that sees less.
+pub const ASCENT_SWEEPS: usize = 200;

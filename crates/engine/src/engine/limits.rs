@@ -44,7 +44,7 @@ impl Default for Limits {
             memory: USUAL_MEMORY,
             time: None,
             rule_file: crate::rules::limits::FILE_BYTES,
-            table_file: crate::table::LARGEST_FILE,
+            table_file: hog_study::limits::TABLE_BYTES,
             cache: 256 << 20,
             entrants: usize::MAX,
             listed: usize::MAX,

@@ -13,6 +13,7 @@ use super::bulk::simulate;
 use super::dice::{DiceSource, SeededDice};
 use super::estimate::{CONFIDENCE_95, Estimate};
 use super::handout::{roll_dice, take_turn};
+use crate::limits;
 
 /// `make_averaged`: returns a function that calls `original_function` `trials_count` times on its
 /// arguments and averages the results.
@@ -195,7 +196,7 @@ pub fn run_experiments(
     watch: &Watch,
 ) -> Result<Experiments, ExperimentError> {
     let mut points = Vec::new();
-    let turns = trials.games.min(u64::from(MOST_TURNS)) as u32;
+    let turns = trials.games.min(u64::from(limits::AVERAGED_TURNS)) as u32;
     for (sides, from) in kinds_of_dice(game)? {
         let averages = average_points(game, &from, turns, trials.seed)?;
         points.push((sides, [from.score, from.opponent], averages));
@@ -218,9 +219,6 @@ pub fn run_experiments(
     }
     Ok(Experiments { points, baseline: baseline.to_string(), win_rates })
 }
-
-/// The most turns that are simulated for one average: enough for two digits.
-const MOST_TURNS: u32 = 10_000;
 
 /// Returns the numbers of sides of the dice that a player with no points rolls, each with the first
 /// position where it does.

@@ -2,6 +2,7 @@
 //! `bacon_strategy:0..20,0..10`.
 
 use super::{Jeopardy, Strategy, StrategyError};
+use crate::limits;
 
 /// Strategies that differ only in some of their numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,9 +24,6 @@ pub struct Varied {
     /// The values it takes.
     pub values: Vec<i64>,
 }
-
-/// The largest number of strategies in a family.
-pub const MOST_MEMBERS: usize = 20_000;
 
 impl Varied {
     /// Parses `NAME=A..B`, `NAME=A..B:STEP` or `NAME=A,B,C`. Ranges include both ends.
@@ -89,8 +87,8 @@ fn range(text: &str) -> Result<Vec<i64>, String> {
             "`{text}` contains no number; write the smaller end first, as in 0..20"
         ));
     }
-    if last.abs_diff(first) / step as u64 >= MOST_MEMBERS as u64 {
-        return Err(format!("`{text}` has more than {MOST_MEMBERS} values"));
+    if last.abs_diff(first) / step as u64 >= limits::FAMILY_MEMBERS as u64 {
+        return Err(format!("`{text}` has more than {} values", limits::FAMILY_MEMBERS));
     }
     Ok((first..=last).step_by(step as usize).collect())
 }
@@ -101,7 +99,7 @@ impl Family {
     ///
     /// # Errors
     /// Returns an error if the text is not a strategy, no number varies, or there are more than
-    /// [`MOST_MEMBERS`] strategies.
+    /// [`limits::FAMILY_MEMBERS`] strategies.
     pub fn parse(text: &str, vary: &[Varied]) -> Result<Self, StrategyError> {
         let unfit = |reason: String| StrategyError::NoFamily { text: text.to_owned(), reason };
         let mut varied = vary.to_vec();
@@ -145,10 +143,11 @@ impl Family {
         }
         let members =
             varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
-        if members.is_none_or(|members| members > MOST_MEMBERS) {
+        if members.is_none_or(|members| members > limits::FAMILY_MEMBERS) {
             return Err(unfit(format!(
-                "the family has more than {MOST_MEMBERS} strategies; vary fewer numbers, \
-                 or use steps, as in 0..100:5"
+                "the family has more than {} strategies; vary fewer numbers, or use steps, as in \
+                 0..100:5",
+                limits::FAMILY_MEMBERS
             )));
         }
         let mut members = Vec::new();

@@ -9,12 +9,9 @@ use std::fmt;
 
 use super::{Sources, Strategy, StrategyError};
 use crate::game::{Game, Plan};
+use crate::limits;
 use crate::partial::{HiddenSearch, OpponentMix, Sees};
 use crate::solve::Watch;
-
-/// The most strategies of a mixture: more than a large class hands in different ones. Each takes
-/// memory and time.
-const MOST_PARTS: usize = 500;
 
 /// The number of perturbed tables from which the search is restarted.
 const TRIES: usize = 16;
@@ -45,9 +42,10 @@ pub(super) fn parse(text: &str) -> Result<Vec<(Strategy, u32)>, StrategyError> {
         inside.ok_or_else(|| unknown("a mix ends with a closing parenthesis, as in mix(A*2,B)"))?;
     let parts = parts(inside);
     let mut field = Vec::new();
-    if parts.len() > MOST_PARTS {
+    if parts.len() > limits::MIXED_STRATEGIES {
         return Err(unknown(&format!(
-            "a mix has at most {MOST_PARTS} strategies, not {}",
+            "a mix has at most {} strategies, not {}",
+            limits::MIXED_STRATEGIES,
             parts.len()
         )));
     }

@@ -45,7 +45,7 @@ use crate::solve::{Arithmetic, Watch, best_response, equilibrium};
 use crate::table::{self, shipped};
 pub use course::{Course, ZeroDiceThresholds};
 pub use error::StrategyError;
-pub use family::{Family, MOST_MEMBERS, Varied};
+pub use family::{Family, Varied};
 pub use function::FunctionOfPosition;
 pub use handout::{
     HandoutComparison, HandoutFunction, OtherSemester, WrongFunction, handout_functions,
@@ -61,6 +61,7 @@ pub use rolls::read_rolls;
 pub use sources::Sources;
 
 use crate::files::{self, has_extension};
+use crate::limits;
 
 /// A strategy, as written on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,11 +106,6 @@ pub enum Strategy {
 
 /// The extensions of tables; on a command line a file of rolls may have any other as well.
 pub const ENDINGS: [&str; 6] = ["csv", "npy", "txt", "strat", "json", "hog"];
-
-/// The size limit of a file of rolls, in bytes: for each state (a number, or a line of CSV with all
-/// its columns), and for headers and comments.
-const MOST_BYTES_PER_STATE: u64 = 256;
-const MOST_BYTES_OF_COMMENTS: u64 = 1 << 20;
 
 struct AlwaysRoll(i32);
 
@@ -340,7 +336,8 @@ impl Strategy {
             let bytes = read(largest).map_err(unreadable)?;
             return Ok(kept::plan_of_table(&table::of_bytes_for(&bytes, path, game)?, game));
         }
-        let most = MOST_BYTES_OF_COMMENTS + MOST_BYTES_PER_STATE * game.space().states() as u64;
+        let most = limits::ROLLS_COMMENT_BYTES
+            + limits::ROLLS_BYTES_A_STATE * game.space().states() as u64;
         let bytes = read(most.min(largest)).map_err(unreadable)?;
         read_rolls(&bytes, game).map_err(faulty(path))
     }

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use super::python::{PythonFile, is_notebook};
 use super::{Course, ENDINGS, Jeopardy, Strategy, StrategyError, mix};
 use crate::files::has_extension;
+use crate::limits;
 use crate::rules::fault::edits;
 
 /// The forms in which strategies are written, for messages and help.
@@ -19,14 +20,6 @@ pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:
 
 /// The name of what a program reads from its standard input.
 pub const INPUT: &str = "-";
-
-/// The largest number of nested `beat:`.
-const DEEPEST: usize = 8;
-/// The longest name, in bytes: that of a mix of many files.
-const LONGEST: usize = 1 << 16;
-/// The most brackets of a name. Names within brackets are parsed, and corrected, one within the
-/// other.
-const MOST_BRACKETS: usize = 64;
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -57,10 +50,12 @@ impl FromStr for Strategy {
             text: text.to_owned(),
             reason: reason.to_owned(),
         };
-        if text.len() > LONGEST {
+        if text.len() > limits::NAME_BYTES {
             return Err(unknown("it is too long"));
         }
-        if text.matches("beat:").count() > DEEPEST || text.matches('(').count() > MOST_BRACKETS {
+        if text.matches("beat:").count() > limits::NESTED_BEATS
+            || text.matches('(').count() > limits::NAME_BRACKETS
+        {
             return Err(unknown("it is nested too deeply"));
         }
         let (name, arguments) =

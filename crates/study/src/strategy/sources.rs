@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::python::Launcher;
 use super::{Strategy, StrategyError};
-use crate::table::LARGEST_FILE;
+use crate::limits;
 
 /// The kinds of files that names of games and strategies may open.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl Default for Sources {
             rule_files: false,
             strategy_files: false,
             follow_links: true,
-            largest_table: LARGEST_FILE,
+            largest_table: limits::TABLE_BYTES,
             python: None,
             input: None,
         }
@@ -50,7 +50,7 @@ impl Sources {
         self
     }
 
-    /// Sets the size limit of a table, in bytes; the default is [`LARGEST_FILE`].
+    /// Sets the size limit of a table, in bytes; the default is [`limits::TABLE_BYTES`].
     #[must_use]
     pub fn with_largest_table(mut self, bytes: u64) -> Self {
         self.largest_table = bytes;

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use super::version::{ANSWER_VERSION, BOUNDS_VERSION};
 use super::{TableFault, sets};
 use crate::game::SizeEstimate;
+use crate::limits;
 use crate::rules::{Overrides, Rules, rules_from_text};
 use crate::solve;
-use hog_rules::limits;
 
 /// The body of a table, with its fields in the order of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -90,9 +90,6 @@ pub struct BodyHead {
     pub against: Option<Vec<u8>>,
 }
 
-/// The most bytes of a head: its rules are at most as long as a rule file, and names of strategies
-/// are short.
-const LARGEST_HEAD: u64 = limits::FILE_BYTES + (64 << 10);
 /// Bodies of at most this many bytes are read without checking their size against the rules.
 const SMALL: usize = 1 << 20;
 /// The most bytes of a state: a set in the palette, its index, a win rate, an action of `answered`,
@@ -107,12 +104,12 @@ impl BodyHead {
         let mut plain = Vec::new();
         // Bytes after the head may be missing or damaged; decoding the head fails if it does not
         // have enough bytes.
-        let _ = ZlibDecoder::new(compressed).take(LARGEST_HEAD).read_to_end(&mut plain);
+        let _ = ZlibDecoder::new(compressed).take(limits::TABLE_HEAD_BYTES).read_to_end(&mut plain);
         Self::of_plain(&plain)
     }
 
     fn of_plain(plain: &[u8]) -> Result<Self, TableFault> {
-        let plain = &plain[..plain.len().min(LARGEST_HEAD as usize)];
+        let plain = &plain[..plain.len().min(limits::TABLE_HEAD_BYTES as usize)];
         let (head, _): (Self, usize) =
             bincode::serde::decode_from_slice(plain, bincode::config::legacy())
                 .map_err(|_| TableFault::Damaged)?;
@@ -165,7 +162,8 @@ impl Body {
         let mut decoder = ZlibDecoder::new(compressed).take(SMALL.min(inflated) as u64 + 1);
         decoder.read_to_end(&mut plain).map_err(|_| TableFault::Damaged)?;
         if inflated > SMALL {
-            decoder.set_limit((LARGEST_HEAD as usize).saturating_sub(plain.len()) as u64);
+            decoder
+                .set_limit((limits::TABLE_HEAD_BYTES as usize).saturating_sub(plain.len()) as u64);
             decoder.read_to_end(&mut plain).map_err(|_| TableFault::Damaged)?;
             let most = BodyHead::of_plain(&plain)?.size_limit()?;
             if inflated as u64 > most {

@@ -1,6 +1,7 @@
 //! What may be wrong with the bytes of a table.
 
 use super::version::{BOUNDS_VERSION, VERSION};
+use crate::limits;
 
 /// A fault in the bytes of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,11 +51,8 @@ fn advice(found: &u32) -> &'static str {
     if *found > BOUNDS_VERSION { "update hog" } else { "solve it again" }
 }
 
-/// The most differences of rules that a message lists.
-const MOST_SHOWN: usize = 5;
-
 fn shown(differences: &[String]) -> String {
-    let (first, remaining) = differences.split_at(differences.len().min(MOST_SHOWN));
+    let (first, remaining) = differences.split_at(differences.len().min(limits::SHOWN_DIFFERENCES));
     let more = if remaining.is_empty() {
         String::new()
     } else {

@@ -14,7 +14,7 @@ mod version;
 pub use fault::TableFault;
 pub use header::{HEADER, MAGIC};
 pub use shipped::{shipped, shipped_games};
-pub use store::{LARGEST_FILE, of_bytes_for, read, read_bytes, write};
+pub use store::{of_bytes_for, read, read_bytes, write};
 pub use version::{ANSWER_VERSION, BOUNDS_VERSION, VERSION};
 
 use std::path::PathBuf;

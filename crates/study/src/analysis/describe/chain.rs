@@ -15,18 +15,10 @@ use crate::game::{End, Plan, Space, Successor};
 use crate::solve::{SolveError, Watch};
 
 use super::turn::{Roller, TurnOutcome, Turns};
-
-/// The most transitions that a chain holds, about 100 MB; a larger game is simulated instead.
-const MOST_TRANSITIONS: usize = 8_000_000;
+use crate::limits;
 
 /// A share of unfinished games small enough to ignore: smaller than any printed digit.
 const NEGLIGIBLE: f64 = 1e-13;
-
-/// The most turns of a game whose probabilities are computed.
-const LONGEST: usize = 20_000;
-
-/// The most transitions followed for these probabilities: some seconds of work.
-const MOST_WORK: u64 = 10_000_000_000;
 
 /// Whether to go on is asked once in so many components, and only in those of as many nodes.
 const CHECKED_EVERY: usize = 64;
@@ -168,7 +160,7 @@ impl TurnChain {
                 }
                 *number
             });
-            if rows.to.len() > MOST_TRANSITIONS {
+            if rows.to.len() > limits::CHAIN_TRANSITIONS {
                 return Ok(None);
             }
         }
@@ -224,8 +216,8 @@ impl TurnChain {
         }
         let mut lengths = Vec::new();
         let mut work = 0;
-        while lengths.len() < LONGEST
-            && work < MOST_WORK
+        while lengths.len() < limits::LENGTH_TURNS
+            && work < limits::LENGTH_TRANSITIONS
             && chances.iter().sum::<f64>() > NEGLIGIBLE
         {
             watch.report(0, 1)?;

@@ -26,8 +26,8 @@ use crate::solve::{
 };
 use crate::strategy::{Jeopardy, Strategy, most_points};
 
+use crate::limits;
 use chain::{Rates, Rows, TurnChain};
-pub use played::{GAMES as MOST_GAMES, MOST_MOVES};
 use played::{Played, Simulation};
 use skill::Holding;
 pub use turn::turns_begun;
@@ -112,7 +112,8 @@ pub struct Description {
     /// The share of choices in which the best roll's win rate is at least [`MATTERS`] above that
     /// of any other.
     pub share_that_matter: Statistic,
-    /// The number of simulated games: [`MOST_GAMES`], or as many as [`MOST_MOVES`] allow.
+    /// The number of simulated games: [`limits::SIMULATED_GAMES`], or as many as
+    /// [`limits::SIMULATED_MOVES`] allow.
     pub games: u64,
     /// The number of these that were given up, though they might have ended.
     pub given_up: u64,
@@ -123,12 +124,6 @@ pub const MATTERS: f64 = 0.01;
 
 /// The win rates for which comebacks are reported.
 const COMEBACKS: [f64; 5] = [0.5, 0.25, 0.1, 0.05, 0.01];
-
-/// The most choices, times numbers of dice, of which all are evaluated; in larger games those of
-/// simulated games are.
-const MOST_EVALUATED: usize = 2_200_000;
-/// The most positions of simulated games in which every roll is evaluated.
-const MOST_SAMPLED: usize = 1500;
 
 /// Describes a game between two plans.
 ///
@@ -495,8 +490,8 @@ fn spreads(
             chained,
         );
     }
-    if let Some(chained) =
-        chained.filter(|chained| chained.choices.len() * game.space().actions <= MOST_EVALUATED)
+    if let Some(chained) = chained
+        .filter(|chained| chained.choices.len() * game.space().actions <= limits::EVALUATED_ROLLS)
     {
         let choices = chained.choices.par_iter();
         let spreads: Vec<[f64; 2]> =
@@ -504,7 +499,7 @@ fn spreads(
         return weighted(spreads.iter(), chained);
     }
     let positions = games.iter().flat_map(|game| &game.met);
-    let step = positions.clone().count().div_ceil(MOST_SAMPLED).max(1);
+    let step = positions.clone().count().div_ceil(limits::SAMPLED_POSITIONS).max(1);
     let found: Vec<[f64; 2]> = positions
         .step_by(step)
         .map(|position| spread_in(game, optimal, game.state(position)))

@@ -16,11 +16,8 @@ use crate::solve::{Solution, SolveError, Watch};
 
 use super::chain::TurnChain;
 use super::turn::Roller;
+use crate::limits;
 
-/// The most games that are simulated.
-pub const GAMES: u64 = 4000;
-/// The most moves of all these games: a few seconds of work.
-pub const MOST_MOVES: usize = 1_000_000;
 /// The most games between two looks at their moves.
 const GAMES_A_STEP: usize = 100;
 /// The moves of a game between two looks at the clock: its formulas are a stranger's.
@@ -71,8 +68,8 @@ struct OwnDice {
 }
 
 impl Simulation<'_> {
-    /// Simulates games from a fixed seed, in which the sides move first in turn: [`GAMES`], or as
-    /// many as [`MOST_MOVES`] allow.
+    /// Simulates games from a fixed seed, in which the sides move first in turn:
+    /// [`limits::SIMULATED_GAMES`], or as many as [`limits::SIMULATED_MOVES`] allow.
     ///
     /// # Errors
     /// Returns an error if the watch cancels the work.
@@ -82,14 +79,18 @@ impl Simulation<'_> {
             six: Die::fair(6).ok(),
         };
         let mut games = Vec::new();
-        let mut left = MOST_MOVES;
+        let mut left = limits::SIMULATED_MOVES;
         let mut first = 0;
-        while first < GAMES {
-            self.watch.report(first as usize, GAMES as usize)?;
+        while first < limits::SIMULATED_GAMES {
+            self.watch.report(first as usize, limits::SIMULATED_GAMES as usize)?;
             // As many as there are likely to be moves for.
-            let longest = games.iter().map(|game: &Played| game.moves).max().unwrap_or(MOST_MOVES);
+            let longest = games
+                .iter()
+                .map(|game: &Played| game.moves)
+                .max()
+                .unwrap_or(limits::SIMULATED_MOVES);
             let together = (left / longest.max(1)).clamp(1, GAMES_A_STEP);
-            let next = GAMES.min(first + together as u64);
+            let next = limits::SIMULATED_GAMES.min(first + together as u64);
             let played: Vec<_> = (first..next)
                 .into_par_iter()
                 .map(|number| self.one(number, left, &own_dice))
@@ -104,7 +105,7 @@ impl Simulation<'_> {
             }
             first = next;
         }
-        self.watch.report(GAMES as usize, GAMES as usize)?;
+        self.watch.report(limits::SIMULATED_GAMES as usize, limits::SIMULATED_GAMES as usize)?;
         Ok(games)
     }
 

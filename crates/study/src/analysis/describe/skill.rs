@@ -2,10 +2,8 @@
 //! choice of a roll matters.
 
 use crate::game::{End, Game, Order, Plan, Successor};
+use crate::limits;
 use crate::solve::{Solution, SolveError, Watch};
-
-/// The most states of a game in which every roll of every state is evaluated.
-const MOST_STATES: usize = 50_000;
 
 /// The result of evaluating every roll of every state.
 pub(super) struct EveryRoll {
@@ -23,7 +21,10 @@ pub(super) fn every_roll(
     watch: &Watch,
 ) -> Result<Option<EveryRoll>, SolveError> {
     let space = game.space();
-    if game.order() != Order::Acyclic || space.states() > MOST_STATES || game.rules().keeps_dice() {
+    if game.order() != Order::Acyclic
+        || space.states() > limits::EVERY_ROLL_STATES
+        || game.rules().keeps_dice()
+    {
         return Ok(None);
     }
     let plan = optimal.plan();

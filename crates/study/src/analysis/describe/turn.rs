@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::dice::double_of;
 use crate::game::{End, Game, Plan, Successor};
+use crate::limits;
 
 /// How a side chooses the number of dice.
 pub(super) enum Roller<'a> {
@@ -32,9 +33,6 @@ impl Roller<'_> {
 /// A share of a turn's outcomes too small to follow. It only bounds how often a turn comes back to
 /// the same state: chains are to have all nodes that can be reached.
 const NEGLIGIBLE: f64 = 1e-300;
-
-/// The most positions that a turn is followed through; one that goes on may never end.
-const MOST_ROLLS: usize = 1_000_000;
 
 /// An outcome of a turn, with its probability.
 pub(super) type TurnOutcome = (f64, Successor);
@@ -172,7 +170,7 @@ impl<'g> Turns<'g> {
         let mut off_in_all = 0.0;
         while let Some(Reverse(from)) = self.waiting.pop() {
             let [share, off] = std::mem::take(&mut self.coming[from]);
-            if share < NEGLIGIBLE || followed > MOST_ROLLS {
+            if share < NEGLIGIBLE || followed > limits::TURN_POSITIONS {
                 continue;
             }
             let Some(roller) = roller(from) else {
@@ -208,7 +206,7 @@ impl<'g> Turns<'g> {
                 self.outcomes.push((share, Successor::End(end)));
             }
         }
-        (followed <= MOST_ROLLS).then_some(off_in_all + 1.0)
+        (followed <= limits::TURN_POSITIONS).then_some(off_in_all + 1.0)
     }
 
     /// The states of the turn that was last found in a game with a pot, with their probabilities.

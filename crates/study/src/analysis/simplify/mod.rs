@@ -23,9 +23,6 @@ use crate::solve::{SolveError, Values, Watch, action_value, reach};
 pub use attributes::Attribute;
 use attributes::Attributes;
 
-/// The most lines of a list.
-pub const MOST_LINES: usize = 16;
-
 /// How long a list may become.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {

@@ -5,7 +5,7 @@
 
 mod transcript;
 
-pub use transcript::{LARGEST_TRANSCRIPT, Transcript, TranscriptError};
+pub use transcript::{Transcript, TranscriptError};
 
 use std::collections::HashSet;
 use std::sync::Arc;

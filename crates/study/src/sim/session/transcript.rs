@@ -10,11 +10,9 @@ use super::{PastTurn, Session};
 use crate::dice::Die;
 use crate::files::escape;
 use crate::game::dice_rolled;
+use crate::limits;
 use crate::sim::SeededDice;
 use crate::sim::handout::Rolled;
-
-/// The largest file that is read as a transcript, in bytes.
-pub const LARGEST_TRANSCRIPT: u64 = 64 << 20;
 
 /// The value of `format` in a transcript's first line.
 const FORMAT: &str = "hog transcript 1";
@@ -25,9 +23,6 @@ pub struct Transcript {
     head: TranscriptHead,
     turns: Vec<TurnLine>,
 }
-
-/// The most characters of a player's name that are read.
-const LONGEST_NAME: usize = 200;
 
 /// The first line: the game and its players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,8 +134,9 @@ impl Transcript {
             let reason = format!("the format is `{}`; this hog reads `{FORMAT}`", head.format);
             return Err(fault(1, reason));
         }
-        head.players =
-            head.players.map(|name| escape::line(&name).chars().take(LONGEST_NAME).collect());
+        head.players = head
+            .players
+            .map(|name| escape::line(&name).chars().take(limits::PLAYER_CHARS).collect());
         let mut turns = Vec::new();
         for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
             let turn = serde_json::from_str(line);

@@ -14,21 +14,23 @@ mod keeping;
 
 pub use fault::PythonFault;
 use fault::SCORES;
+pub use hog_sandbox::limits::SECONDS as DEFAULT_SECONDS;
 pub use hog_sandbox::{
-    At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, NotebookCode, Outline, QuestionGrid, code,
-    confine, is_notebook, read_answers, without_sandbox,
+    At, CONFINE, Fault, Launcher, NotebookCode, Outline, QuestionGrid, code, confine, is_notebook,
+    read_answers, without_sandbox,
 };
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use hog_sandbox::{Function, LARGEST_FILE, NoAnswers, StandIn, is_identifier};
+use hog_sandbox::{Function, NoAnswers, StandIn, is_identifier};
 
 use crate::files;
 use crate::game::{Game, Plan};
 use crate::solve::{SolveError, Watch};
 
 use super::StrategyError;
+use hog_sandbox::limits;
 
 /// The function that is called if no other is named.
 const FUNCTION: &str = "final_strategy";
@@ -147,8 +149,8 @@ impl PythonFile {
     /// Reads the file, no part of whose `path` may be a link; of a notebook the code that the
     /// function needs.
     fn read(&self, path: &Path) -> Result<(Vec<u8>, Option<NotebookCode>), String> {
-        let source =
-            files::read_without_links(path, LARGEST_FILE).map_err(|error| error.to_string())?;
+        let source = files::read_without_links(path, limits::FILE_BYTES)
+            .map_err(|error| error.to_string())?;
         if !is_notebook(&self.path) {
             return Ok((source, None));
         }
