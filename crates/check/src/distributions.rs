@@ -54,6 +54,33 @@ pub(super) struct Distribution {
     pub menus: Menus,
 }
 
+impl Distribution {
+    /// The distribution of rolls by what they leave to choose from.
+    fn of_choices(total: Weight, rolls: &BTreeMap<Vec<Outcome>, Weight>) -> Self {
+        let mut outcomes: BTreeMap<Outcome, Weight> = BTreeMap::new();
+        for (options, weight) in rolls {
+            for option in options {
+                *outcomes.entry(*option).or_insert(0) +=
+                    if options.len() == 1 { *weight } else { 0 };
+            }
+        }
+        let known: Vec<Outcome> = outcomes.keys().copied().collect();
+        let mut menus = Vec::new();
+        for (options, weight) in rolls.iter().filter(|(options, _)| options.len() > 1) {
+            let places =
+                options.iter().map(|option| known.partition_point(|known| known < option) as u32);
+            menus.push((*weight, places.collect()));
+        }
+        let scored = outcomes.into_iter().map(|((points, context, memories), weight)| Scored {
+            points,
+            context,
+            memories,
+            weight,
+        });
+        Self { total, scored: scored.collect(), menus: menus.into() }
+    }
+}
+
 /// See [`Distribution::menus`].
 pub(super) type Menus = Arc<[(Weight, Vec<u32>)]>;
 
@@ -346,27 +373,7 @@ impl<'a> Distributions<'a> {
             }
             *rolls.entry(options).or_insert(0) += roll.weight;
         }
-        let mut outcomes: BTreeMap<Outcome, Weight> = BTreeMap::new();
-        for (options, weight) in &rolls {
-            for option in options {
-                *outcomes.entry(*option).or_insert(0) +=
-                    if options.len() == 1 { *weight } else { 0 };
-            }
-        }
-        let known: Vec<Outcome> = outcomes.keys().copied().collect();
-        let mut menus = Vec::new();
-        for (options, weight) in rolls.iter().filter(|(options, _)| options.len() > 1) {
-            let places =
-                options.iter().map(|option| known.partition_point(|known| known < option) as u32);
-            menus.push((*weight, places.collect()));
-        }
-        let scored = outcomes.into_iter().map(|((points, context, memories), weight)| Scored {
-            points,
-            context,
-            memories,
-            weight,
-        });
-        Ok(Distribution { total: hand.total, scored: scored.collect(), menus: menus.into() })
+        Ok(Distribution::of_choices(hand.total, &rolls))
     }
 
     /// Evaluates a roll of which some dice are kept; `None` if these may not be.

@@ -115,14 +115,20 @@ impl Reading {
             has_menus: rules.keeps_dice(),
             most_increment: 0,
         };
-        let columns =
-            (0..space.goal).into_par_iter().map(|opponent| reading.column(opponent, tabulated));
-        for column in columns.collect::<Result<Vec<ColumnReading>, _>>()? {
-            reading.cycles = reading.cycles.max(column.cycles);
-            reading.most_increment = reading.most_increment.max(column.most_increment);
-            reading.successors.push(column.successors);
-        }
+        reading.read_columns(tabulated)?;
         Ok(reading)
+    }
+
+    /// Reads where the outcomes lead, and tabulates it if that is asked for.
+    fn read_columns(&mut self, tabulated: bool) -> Result<(), CheckError> {
+        let columns =
+            (0..self.space.goal).into_par_iter().map(|opponent| self.column(opponent, tabulated));
+        for column in columns.collect::<Result<Vec<ColumnReading>, _>>()? {
+            self.cycles = self.cycles.max(column.cycles);
+            self.most_increment = self.most_increment.max(column.most_increment);
+            self.successors.push(column.successors);
+        }
+        Ok(())
     }
 
     /// Returns the successor of a turn that scores `points` in a context from a cell.

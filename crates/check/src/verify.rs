@@ -350,6 +350,20 @@ impl Verification<'_> {
                 report(comparison, &found);
             }
         }
+        for found in self.on_loops_and_won(cells, comparison).iter().flatten() {
+            reach = reach.max(self.reach(found));
+            report(comparison, found);
+        }
+        self.widened = reach;
+        Ok(loops)
+    }
+
+    /// Verifies the states of some cells that are on loops, and those that are won.
+    fn on_loops_and_won(
+        &self,
+        cells: &[Cell],
+        comparison: &ClaimComparison,
+    ) -> Vec<Vec<CheckedState>> {
         let on_loops = cells.par_iter().map(|cell| {
             self.found(cell, &|side, state| {
                 let is_on_loop = self.is_on_loop[side][state];
@@ -359,6 +373,7 @@ impl Verification<'_> {
         let mut found: Vec<Vec<CheckedState>> = on_loops.collect();
         if self.workspace.reading.has_menus {
             // Of states that are won at once, only the best actions are left to be seen.
+            let per_cell = self.workspace.reading.space.per_cell();
             let won = cells.par_iter().map(|cell| {
                 self.found(cell, &|side, state| {
                     let is_won = self.is_won(cell, side, state % per_cell);
@@ -367,12 +382,7 @@ impl Verification<'_> {
             });
             found.extend(won.collect::<Vec<_>>());
         }
-        for found in found.iter().flatten() {
-            reach = reach.max(self.reach(found));
-            report(comparison, found);
-        }
-        self.widened = reach;
-        Ok(loops)
+        found
     }
 
     /// Gives the states that are won at once their value.

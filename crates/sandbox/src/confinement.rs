@@ -7,8 +7,9 @@ use std::process::ChildStderr;
 
 use serde::{Deserialize, Serialize};
 
-use super::system::limits_memory;
 use crate::limits;
+
+use super::system::limits_memory;
 
 /// The first argument of the launcher's program.
 pub const CONFINE: &str = "__confine";

@@ -9,8 +9,9 @@ use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
 use super::running::RunningProcesses;
 #[cfg(all(target_os = "linux", feature = "confine"))]
-use super::server::Servers;
 use crate::limits;
+
+use super::server::Servers;
 
 /// Starts and asks Python files. Copies share the interpreter that was found, the limit on
 /// concurrent processes, and the list of those that run.

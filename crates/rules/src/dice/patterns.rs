@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Detail, DiceError, Die, RollCount};
 use crate::limits;
+
+use super::{Detail, DiceError, Die, RollCount};
 
 /// A feature of a roll other than its sum. Without dice every feature is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

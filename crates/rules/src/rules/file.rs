@@ -7,10 +7,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::files::escape::{is_unseen, shortened};
+use crate::limits;
 
 use super::fault::{FaultList, nearest};
 use super::hooks::Hook;
-use crate::limits;
 
 /// A value with its byte offset in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]

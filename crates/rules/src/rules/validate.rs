@@ -101,30 +101,32 @@ struct Validation<'a, 'b> {
 }
 
 impl Validation<'_, '_> {
-    fn rules(
-        &mut self,
-        mut file: RuleFile,
-        text: &str,
-        origin: &str,
-        overrides: Overrides,
-    ) -> Rules {
-        let numbers = file.numbers.iter().map(|entry| number(entry, &file)).collect();
-        let dice_at = file.min_dice.as_ref().or(file.max_dice.as_ref()).map_or(0, |dice| dice.at);
-        let left_out = LeftOut {
-            goal: file.goal.is_none() && overrides.goal.is_none(),
-            min_dice: file.min_dice.is_none(),
-            max_dice: file.max_dice.is_none() && overrides.max_dice.is_none(),
-            worth: file.rules.iter().all(|rule| hook_of(rule, Hook::Worth).is_none()),
-            bust: file.rules.iter().all(|rule| hook_of(rule, Hook::Bust).is_none()),
-        };
-        let goal_at = file.goal.as_ref().map_or(0, |goal| goal.at);
+    /// Adds the words of games in which dice are kept.
+    fn names_of_hand(&mut self, hand: &[HandDice]) {
+        let kinds: Vec<String> = hand.iter().map(|dice| dice.name.clone()).collect();
+        let faces = hand.iter().map(|dice| dice.die.sides() as u8).max().unwrap_or(6);
+        self.vocabulary = self.vocabulary.clone().with_keeping(&kinds, faces);
+    }
+
+    fn goal_and_step(&mut self, file: &mut RuleFile, overrides: Overrides) -> [u32; 2] {
+        let at = file.goal.as_ref().map_or(0, |goal| goal.at);
         let goal = self.number("goal", file.goal.take(), GOAL, 1..=i64::from(limits::GOAL));
         let goal = overrides.goal.unwrap_or(goal as u32);
         let step = self.number("step", file.step.take(), 1, 1..=i64::from(limits::GOAL)) as u32;
-        self.multiple_of_step("the goal", goal, step, goal_at);
-        let hand = self.hand(&mut file, overrides);
-        let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
-        let keeps = keep.is_some() || !hand.is_empty();
+        self.multiple_of_step("the goal", goal, step, at);
+        [goal, step]
+    }
+
+    /// Leaves out what is too much of lists.
+    fn bound_lists(&mut self, file: &mut RuleFile) {
+        self.bound("memory", &mut file.memories, limits::MEMORIES, |entry| entry.at);
+        self.bound("rule", &mut file.rules, limits::RULES, |entry| entry.at);
+        self.bound("example", &mut file.examples, limits::EXAMPLES, |entry| entry.at);
+    }
+
+    /// The fewest and the most dice of a turn.
+    fn dice(&mut self, file: &mut RuleFile, keeps: bool, overrides: Overrides) -> [i32; 2] {
+        let at = file.min_dice.as_ref().or(file.max_dice.as_ref()).map_or(0, |dice| dice.at);
         let [fewest, most_dice] = if keeps { [0, 1] } else { [-7, i64::from(limits::DICE)] };
         let most_by_default = if keeps { 1 } else { MAX_DICE };
         let most = self.number("max_dice", file.max_dice.take(), most_by_default, 0..=most_dice);
@@ -134,24 +136,39 @@ impl Validation<'_, '_> {
         if min_dice > max_dice && self.faults.is_empty() {
             let message =
                 format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
-            self.faults.add(dice_at, message, "lower min_dice or raise max_dice");
+            self.faults.add(at, message, "lower min_dice or raise max_dice");
         }
         if max_dice - min_dice >= limits::ACTIONS {
             let message =
                 format!("{min_dice} to {max_dice} dice are more than {} moves", limits::ACTIONS);
-            self.faults.add(dice_at, message, "raise min_dice or lower max_dice");
+            self.faults.add(at, message, "raise min_dice or lower max_dice");
         }
+        [min_dice, max_dice]
+    }
+
+    fn rules(
+        &mut self,
+        mut file: RuleFile,
+        text: &str,
+        origin: &str,
+        overrides: Overrides,
+    ) -> Rules {
+        let numbers = file.numbers.iter().map(|entry| number(entry, &file)).collect();
+        let left_out = left_out(&file, overrides);
+        let [goal, step] = self.goal_and_step(&mut file, overrides);
+        let hand = self.hand(&mut file, overrides);
+        let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
+        let keeps = keep.is_some() || !hand.is_empty();
+        let [min_dice, max_dice] = self.dice(&mut file, keeps, overrides);
+        self.bound_lists(&mut file);
         let id = self.required(file.id, "id", 0, file.id_misread);
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);
+        // The course's target applies only to the unmodified game.
+        let target = file.target.filter(|_| overrides == Overrides::default());
         let sizes = Sizes { goal, max_dice };
-        self.bound("memory", &mut file.memories, limits::MEMORIES, |entry| entry.at);
-        self.bound("rule", &mut file.rules, limits::RULES, |entry| entry.at);
-        self.bound("example", &mut file.examples, limits::EXAMPLES, |entry| entry.at);
         self.memory_names(&file.memories);
         if keeps {
-            let kinds: Vec<String> = hand.iter().map(|dice| dice.name.clone()).collect();
-            let faces = hand.iter().map(|dice| dice.die.sides() as u8).max().unwrap_or(6);
-            self.vocabulary = self.vocabulary.clone().with_keeping(&kinds, faces);
+            self.names_of_hand(&hand);
         }
         self.number_names(&file.numbers);
         let memories = file.memories.iter().map(|entry| self.memory(entry, sizes)).collect();
@@ -172,11 +189,7 @@ impl Validation<'_, '_> {
             max_dice,
             baseline_at: file.baseline.as_ref().map_or(0, |baseline| baseline.at),
             baseline: file.baseline.map(|baseline| baseline.value),
-            // The course's target applies only to the unmodified game.
-            target: file
-                .target
-                .map(|target| target.value)
-                .filter(|_| overrides == Overrides::default()),
+            target: target.map(|target| target.value),
             numbers,
             memories,
             rules,
@@ -441,6 +454,22 @@ impl Validation<'_, '_> {
         }
     }
 
+    /// The formula of a memory's next value.
+    fn next(&mut self, entry: &MemoryEntry) -> Option<Formula> {
+        let Some(next) = &entry.next else {
+            if !entry.misread {
+                let fix = "add the formula of its next value";
+                self.faults.add(entry.at, "this memory has no `next`", fix);
+            }
+            return None;
+        };
+        let variables = match self.vocabulary.keeps() {
+            true => where_dice_are_kept(memory_variables()),
+            false => memory_variables(),
+        };
+        self.formula(next, Type::Integer, variables)
+    }
+
     fn memory(&mut self, entry: &MemoryEntry, sizes: Sizes) -> Memory {
         let of_player =
             matches!(entry.of.as_ref().map(|of| of.value.as_str()), None | Some("player"));
@@ -473,22 +502,7 @@ impl Validation<'_, '_> {
                 "start within 0 to max",
             );
         }
-        let next = match &entry.next {
-            Some(next) if self.vocabulary.keeps() => {
-                self.formula(next, Type::Integer, where_dice_are_kept(memory_variables()))
-            }
-            Some(next) => self.formula(next, Type::Integer, memory_variables()),
-            None => {
-                if !entry.misread {
-                    self.faults.add(
-                        entry.at,
-                        "this memory has no `next`",
-                        "add the formula of its next value",
-                    );
-                }
-                None
-            }
-        };
+        let next = self.next(entry);
         Memory {
             name: entry.name.as_ref().map_or_else(String::new, |name| name.value.clone()),
             of_player,
@@ -697,6 +711,17 @@ fn set_defaults_of_keeping(file: &mut RuleFile) {
         if let Some(rule) = keeping.filter(|_| !is_set) {
             rule.hooks.push((hook, Written { value: default.into(), at: rule.at }));
         }
+    }
+}
+
+/// What the file leaves to defaults.
+fn left_out(file: &RuleFile, overrides: Overrides) -> LeftOut {
+    LeftOut {
+        goal: file.goal.is_none() && overrides.goal.is_none(),
+        min_dice: file.min_dice.is_none(),
+        max_dice: file.max_dice.is_none() && overrides.max_dice.is_none(),
+        worth: file.rules.iter().all(|rule| hook_of(rule, Hook::Worth).is_none()),
+        bust: file.rules.iter().all(|rule| hook_of(rule, Hook::Bust).is_none()),
     }
 }
 

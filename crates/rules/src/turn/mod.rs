@@ -454,16 +454,22 @@ impl<'a> TurnInProgress<'a> {
         self.scope.set(Variable::SCORE, after.0);
         self.scope.set(Variable::OPPONENT, after.1);
         if end {
-            let [score, opponent] = totals_at_the_end()
-                .each_ref()
-                .map(|formula| formula.value(&self.scope).expect("it has a value everywhere"));
-            self.record_rule(index, EffectKind::Other, || {
-                format!("the game ends: {}-{} counts as {score}-{opponent}", after.0, after.1)
-            });
-            self.scope.set(Variable::SCORE, score);
-            self.scope.set(Variable::OPPONENT, opponent);
+            self.end_by(index);
         }
         Ok(end)
+    }
+
+    /// Counts the totals as a rule that ends the game says.
+    fn end_by(&mut self, index: usize) {
+        let before = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
+        let [score, opponent] = totals_at_the_end()
+            .each_ref()
+            .map(|formula| formula.value(&self.scope).expect("it has a value everywhere"));
+        self.record_rule(index, EffectKind::Other, || {
+            format!("the game ends: {}-{} counts as {score}-{opponent}", before.0, before.1)
+        });
+        self.scope.set(Variable::SCORE, score);
+        self.scope.set(Variable::OPPONENT, opponent);
     }
 
     /// Checks that a total is a score of the game.

@@ -83,6 +83,21 @@ pub(super) fn solve(
     Ok(SweptValues { values: of_movers(&both), has_converged })
 }
 
+/// Replaces the values at the start of a sweep by how far it moved them; returns the part of the
+/// change of these movements that would undo them best, in the mean over all nodes.
+fn moved_since(both: &[f64], start: &mut [f64], moved_before: &[f64]) -> f64 {
+    let mut shared = 0.0;
+    let mut square = 0.0;
+    for (node, (start, before)) in start.iter_mut().zip(moved_before).enumerate() {
+        let moved = both[2 * node + 1] - *start;
+        let change = moved - before;
+        shared += moved * change;
+        square += change * change;
+        *start = moved;
+    }
+    if square > 0.0 { shared / square } else { 0.0 }
+}
+
 /// As [`solve`], for components in which few nodes lead to nodes after them, so that a sweep solves
 /// all others: the values to sweep next are extrapolated from the last two sweeps (Anderson, 1965).
 /// Choices that are clearly not the best are left out until the values have converged without them.
@@ -121,17 +136,8 @@ pub(super) fn solve_mixed(
         } else {
             choices.leave_out(component, largest);
         }
-        let mut shared = 0.0;
-        let mut square = 0.0;
-        for node in 0..nodes {
-            let moved = both[2 * node + 1] - start[node];
-            let change = moved - moved_before[node];
-            shared += moved * change;
-            square += change * change;
-            start[node] = moved;
-        }
-        let part = if sweeps > 0 && square > 0.0 { shared / square } else { 0.0 };
-        let part = if part.abs() < MOST_MIXED { part } else { 0.0 };
+        let part = moved_since(&both, &mut start, &moved_before);
+        let part = if sweeps > 0 && part.abs() < MOST_MIXED { part } else { 0.0 };
         for node in 0..nodes {
             let found = both[2 * node + 1];
             let mixed = found - part * (found - found_before[node]);

@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{Detail, DiceCounts, Die, Feature, PatternCount, RollCount};
+use crate::dice::{Detail, DiceCounts, Die, Feature, PatternCount, RollCount, Weight};
+use crate::limits;
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::limits::{POINTS, ROLLS};
 use crate::rules::{Faults, Hook, Place, Rules};
@@ -25,7 +26,6 @@ use super::raw::{
 use super::size;
 use super::totals::past_goal_alike;
 use super::{Budget, GameError};
-use crate::limits;
 use crate::states::Combinations;
 
 /// Points above this limit, or above a higher goal, are capped unless some rule depends on the
@@ -295,14 +295,20 @@ impl<'a> DistributionMaker<'a> {
         Ok(RawDistribution::of_menus(rolls, hand.total))
     }
 
+    /// The number of all rolls of some dice.
+    fn all_rolls(&mut self, die: &Die, dice: u32) -> Result<Weight, Logged> {
+        if let Some(total) = die.rolls(dice).ok().filter(|total| *total <= ROLLS) {
+            return Ok(total);
+        }
+        let message = format!("{dice} dice of this kind have more than 2^112 rolls");
+        let fault = (message, "lower max_dice, the sides or the weights".into());
+        Err(self.log.add(self.first(&[Hook::Die]), || fault))
+    }
+
     fn of_roll(&mut self, scope: &mut Scope, dice: u32) -> Result<RawDistribution, Logged> {
         let mut before = self.before_roll(scope);
         let die = self.die(scope)?;
-        let Some(total) = die.rolls(dice).ok().filter(|total| *total <= ROLLS) else {
-            let message = format!("{dice} dice of this kind have more than 2^112 rolls");
-            let fault = (message, "lower max_dice, the sides or the weights".into());
-            return Err(self.log.add(self.first(&[Hook::Die]), || fault));
-        };
+        let total = self.all_rolls(&die, dice)?;
         let bonus = self.bonus(scope, &die)?;
         let sums = sums_of_one(&die, &bonus);
         let convolved = POINTS_KEPT.max(self.rules.goal.into());
@@ -313,22 +319,16 @@ impl<'a> DistributionMaker<'a> {
         let mut is_sum = true;
         let mut faulty = false;
         self.enumerated += if self.patterns.is_empty() { 0 } else { rolls.len() };
-        for PatternCount { roll, features } in rolls.iter() {
+        for pattern in rolls.iter() {
             // Checked again, and reported, before the next action.
             if self.budget.check().is_err() {
                 return Err(Logged);
             }
-            self.patterns
-                .iter()
-                .zip(features)
-                .for_each(|((variable, _), value)| scope.set(*variable, *value));
-            let points = self.points_of_roll(scope, roll);
-            let result =
-                points.and_then(|points| Ok((points, self.outcome(scope, points, &mut before)?)));
-            let Ok((points, outcome)) = result else {
+            let Ok((points, outcome)) = self.of_pattern(scope, pattern, &mut before) else {
                 faulty = true;
                 continue;
             };
+            let roll = &pattern.roll;
             let weighted = (outcome, roll.count);
             if roll.ones > 0 {
                 remainder.push(weighted);
@@ -444,6 +444,20 @@ impl<'a> DistributionMaker<'a> {
             points_rules.push((*rule, formula));
         }
         BeforeRoll { points_rules, class: None }
+    }
+
+    /// The points of a roll, before rules on points, and its outcome.
+    fn of_pattern(
+        &mut self,
+        scope: &mut Scope,
+        pattern: &PatternCount,
+        before: &mut BeforeRoll,
+    ) -> Result<(i64, RawOutcome), Logged> {
+        for ((variable, _), value) in self.patterns.iter().zip(&pattern.features) {
+            scope.set(*variable, *value);
+        }
+        let points = self.points_of_roll(scope, &pattern.roll)?;
+        Ok((points, self.outcome(scope, points, before)?))
     }
 
     /// Computes the outcome of a roll that gave `rolled` points; all other variables are set in

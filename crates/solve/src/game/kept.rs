@@ -7,6 +7,7 @@ use std::rc::Rc;
 use foldhash::fast::FixedState;
 
 use crate::dice::{Detail, Feature, Weight};
+use crate::limits;
 use crate::rules::formula::{FACES_COUNTED, Scope, Variable, VariableSet};
 use crate::rules::limits::ROLLS;
 use crate::rules::{Hook, Place, Rules};
@@ -14,7 +15,6 @@ use crate::turn::{left_in, of_a_roll, show_kept};
 
 use super::failure::{FaultLog, Logged};
 use super::{Distribution, End, Game, Keep, Plan, Position, Successor, TurnResult};
-use crate::limits;
 
 /// A hand of which dice are kept, where the rules say which.
 pub(super) struct Hand {

@@ -10,8 +10,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{ClassSuccessors, End, Game, Order, Plan, Space, Successor};
 use crate::limits;
+
+use super::{ClassSuccessors, End, Game, Order, Plan, Space, Successor};
 
 /// The number of neighbouring places in a block.
 pub const BLOCK: usize = 8;

@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
+use crate::limits;
 use crate::rules::{Faults, Hook, Memory, Place, Rules};
 use crate::turn::{Position, points_without_dice};
 
 use super::{Budget, Space};
-use crate::limits;
 
 /// The least memory that a state takes while its game is tabulated and solved, in bytes: its win
 /// rate, its best actions, and its share of the tables.

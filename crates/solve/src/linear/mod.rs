@@ -337,14 +337,8 @@ impl<N: Number> System<N> {
     }
 }
 
-/// Returns the chain of the feedback states: which of them comes next, and whether play leaves
-/// before.
-fn reduced<N: Number>(
-    chain: &Chain<N>,
-    order: &EliminationOrder,
-    go_on: GoOn,
-) -> Result<Chain<N>, UnsolvedSystem> {
-    let count = order.feedback.len();
+/// By state: the probability that play leaves before it comes to a feedback state.
+fn exits_before_feedback<N: Number>(chain: &Chain<N>, order: &EliminationOrder) -> Vec<N> {
     let mut exits = vec![N::ZERO; chain.len()];
     for state in order.all() {
         let mut exit = chain.exit[state].clone();
@@ -355,6 +349,18 @@ fn reduced<N: Number>(
         }
         exits[state] = exit;
     }
+    exits
+}
+
+/// Returns the chain of the feedback states: which of them comes next, and whether play leaves
+/// before.
+fn reduced<N: Number>(
+    chain: &Chain<N>,
+    order: &EliminationOrder,
+    go_on: GoOn,
+) -> Result<Chain<N>, UnsolvedSystem> {
+    let count = order.feedback.len();
+    let exits = exits_before_feedback(chain, order);
     let mut next: Vec<Vec<(usize, N)>> = vec![Vec::new(); count];
     // By state: the probabilities that each of some feedback states comes first.
     let mut forms = vec![[const { N::ZERO }; LANES]; chain.len()];

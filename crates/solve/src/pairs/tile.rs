@@ -13,7 +13,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::game::{ClassSuccessors, Game, Order, Plan, Successor};
+use crate::game::{ClassSuccessors, Distribution, Game, Order, Plan, Successor};
 use crate::limits;
 use crate::solve::bounds;
 use crate::solve::{SolveError, Watch};
@@ -56,6 +56,23 @@ struct WeightedSum {
     certain: bool,
     /// The reciprocal of the sum of the weights.
     scale: f64,
+}
+
+impl WeightedSum {
+    /// `first_planes` has the first plane of each class of outcomes.
+    fn new(game: &Game, distribution: &Distribution, first_planes: &[usize]) -> Self {
+        let mut weights = Vec::with_capacity(distribution.outcomes.len());
+        for outcome in &distribution.outcomes {
+            let successors = &game.classes()[outcome.class].successors;
+            let of_points = successors.points.binary_search(&outcome.points).unwrap_or(0);
+            let of_points = if successors.points_dependent() { of_points } else { 0 };
+            let plane = first_planes[outcome.class] + of_points;
+            weights.push((plane, outcome.points, outcome.weight as f64));
+        }
+        weights.sort_unstable_by_key(|(plane, points, _)| (*plane, *points));
+        let scale = 1.0 / distribution.total as f64;
+        Self { segments: segments(&weights), certain: weights.len() == 1, scale }
+    }
 }
 
 /// The weights of consecutive points in a plane.
@@ -131,18 +148,7 @@ impl Tiles {
             }
         }
         for distribution in game.distributions() {
-            let mut weights = Vec::with_capacity(distribution.outcomes.len());
-            for outcome in &distribution.outcomes {
-                let successors = &game.classes()[outcome.class].successors;
-                let of_points = successors.points.binary_search(&outcome.points).unwrap_or(0);
-                let of_points = if successors.points_dependent() { of_points } else { 0 };
-                let plane = first_planes[outcome.class] + of_points;
-                weights.push((plane, outcome.points, outcome.weight as f64));
-            }
-            weights.sort_unstable_by_key(|(plane, points, _)| (*plane, *points));
-            let scale = 1.0 / distribution.total as f64;
-            let certain = weights.len() == 1;
-            tiles.sums.push(WeightedSum { segments: segments(&weights), certain, scale });
+            tiles.sums.push(WeightedSum::new(game, distribution, &first_planes));
         }
         Some(tiles)
     }

@@ -7,13 +7,13 @@ use dashu_int::UBig;
 
 use crate::dice::Weight;
 use crate::game::{Game, Order, Outcome, Successor};
+use crate::limits;
 use crate::linear::each_component;
 use crate::rules::{Hook, Rules};
 
 use super::backward::FLUSH_STAGES;
 use super::graph::Digits;
 use super::{Arithmetic, SolveError, exact};
-use crate::limits;
 
 /// The 64-bit words of exact integers that one core computes in about a second.
 const WORDS_IN_A_SECOND: f64 = 3e6;

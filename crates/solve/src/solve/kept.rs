@@ -12,12 +12,12 @@ use rayon::prelude::*;
 
 use crate::component::Tolerance;
 use crate::game::{DiceSet, Distribution, End, Game, Order, Outcome, StateParts, Successor};
+use crate::limits;
 use crate::linear::{Number, UNIT};
 
 use super::graph::{self, ComponentBuilder, Digits, GraphProblem, StateGraph, TurnGraph};
 use super::numbers::{Decider, Payoff, Side};
 use super::{Bounds, SolveError, Values, Watch, rows};
-use crate::limits;
 
 /// What is found in all states, by side.
 pub(super) struct SolvedKept {

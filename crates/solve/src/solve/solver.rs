@@ -8,6 +8,7 @@ use dashu_ratio::RBig;
 
 use crate::component::Tolerance;
 use crate::game::{Game, Order, Plan};
+use crate::limits;
 use crate::linear::{Bits, UNIT};
 
 use super::backward::{self, SolvedPass};
@@ -22,7 +23,6 @@ use super::kept;
 use super::layout::Layout;
 use super::numbers::{Decider, PassContext, Payoff, Side, StageSolver, opposed, symmetric};
 use super::{Arithmetic, Bounds, Method, Objective, Solution, SolveError, Values, Watch, rows};
-use crate::limits;
 
 /// A game with the chosen method and its precomputed data, for any number of solutions. It holds
 /// the game as an

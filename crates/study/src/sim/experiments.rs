@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Plan, Position, TurnError, dice_rolled};
+use crate::limits;
 use crate::rules::Rules;
 use crate::solve::{Arithmetic, SolveError, Watch, endless, evaluate};
 use crate::strategy::{Strategy, StrategyError};
@@ -13,7 +14,6 @@ use super::bulk::simulate;
 use super::dice::{DiceSource, SeededDice};
 use super::estimate::{CONFIDENCE_95, Estimate};
 use super::handout::{roll_dice, take_turn};
-use crate::limits;
 
 /// `make_averaged`: returns a function that calls `original_function` `trials_count` times on its
 /// arguments and averages the results.

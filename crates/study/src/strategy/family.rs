@@ -1,8 +1,9 @@
 //! Families of strategies: a strategy whose numbers take every value of a range, as in
 //! `bacon_strategy:0..20,0..10`.
 
-use super::{Jeopardy, Strategy, StrategyError};
 use crate::limits;
+
+use super::{Jeopardy, Strategy, StrategyError};
 
 /// Strategies that differ only in some of their numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +94,35 @@ fn range(text: &str) -> Result<Vec<i64>, String> {
     Ok((first..=last).step_by(step as usize).collect())
 }
 
+/// Returns an error if a number is varied twice, or there are too many strategies.
+fn refuse_ranges(varied: &[Varied]) -> Result<(), String> {
+    for (at, Varied { name, .. }) in varied.iter().enumerate() {
+        if varied[..at].iter().any(|other| other.name == *name) {
+            return Err(format!("`{name}` is varied twice; leave one of its ranges out"));
+        }
+    }
+    let members =
+        varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
+    if members.is_none_or(|members| members > limits::FAMILY_MEMBERS) {
+        return Err(format!(
+            "the family has more than {} strategies; vary fewer numbers, or use steps, as in \
+             0..100:5",
+            limits::FAMILY_MEMBERS
+        ));
+    }
+    Ok(())
+}
+
+/// What to write for a strategy of which no number varies.
+fn how_to_vary(name: &str, strategy: &Strategy) -> String {
+    match &strategy.parameters()[..] {
+        [] => "write ranges for its numbers, as in boar_strategy:0..20,0..10".to_owned(),
+        ["points"] => format!("write a range for its number, as in {name}:15..25"),
+        [_] => format!("write a range for its number, as in {name}:0..10"),
+        _ => format!("write ranges for its numbers, as in {name}:0..20,0..10"),
+    }
+}
+
 impl Family {
     /// Parses a strategy of the course or a Python file. The ranges are written in place of its
     /// numbers, or given by `vary`.
@@ -127,29 +157,10 @@ impl Family {
             None => text.parse()?,
         };
         if varied.is_empty() {
-            let how = match &sample.parameters()[..] {
-                [] => "write ranges for its numbers, as in boar_strategy:0..20,0..10".to_owned(),
-                ["points"] => format!("write a range for its number, as in {name}:15..25"),
-                [_] => format!("write a range for its number, as in {name}:0..10"),
-                _ => format!("write ranges for its numbers, as in {name}:0..20,0..10"),
-            };
+            let how = how_to_vary(name, &sample);
             return Err(unfit(format!("none of its numbers varies: {how}")));
         }
-        for (at, Varied { name, .. }) in varied.iter().enumerate() {
-            if varied[..at].iter().any(|other| other.name == *name) {
-                let reason = format!("`{name}` is varied twice; leave one of its ranges out");
-                return Err(unfit(reason));
-            }
-        }
-        let members =
-            varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
-        if members.is_none_or(|members| members > limits::FAMILY_MEMBERS) {
-            return Err(unfit(format!(
-                "the family has more than {} strategies; vary fewer numbers, or use steps, as in \
-                 0..100:5",
-                limits::FAMILY_MEMBERS
-            )));
-        }
+        refuse_ranges(&varied).map_err(unfit)?;
         let mut members = Vec::new();
         for values in combinations(&varied) {
             let names = varied.iter().map(|varied| varied.name.clone());

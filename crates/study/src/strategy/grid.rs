@@ -21,13 +21,8 @@ const LARGEST_ALONE: i64 = 99;
 const IN_COLUMNS: &str =
     "; if its columns are scores and dice, begin with the line `score,opponent,dice`";
 
-/// Reads rows of numbers, which all have the same length.
-///
-/// # Errors
-/// Returns a message, with the number of the line where possible, if there are too few, or they are
-/// not whole numbers.
-pub(super) fn read(text: &str, game: &Game) -> Result<NumberArray, String> {
-    let goal = game.space().goal;
+/// The lines that are not comments, with their numbers in the file.
+fn lines_of_rolls(text: &str) -> Vec<(usize, &str)> {
     let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line));
     let mut lines: Vec<(usize, &str)> = lines
         .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
@@ -35,6 +30,17 @@ pub(super) fn read(text: &str, game: &Game) -> Result<NumberArray, String> {
     if lines.first().is_some_and(|(_, line)| line.split_whitespace().next() == Some("strategy")) {
         lines.remove(0);
     }
+    lines
+}
+
+/// Reads rows of numbers, which all have the same length.
+///
+/// # Errors
+/// Returns a message, with the number of the line where possible, if there are too few, or they are
+/// not whole numbers.
+pub(super) fn read(text: &str, game: &Game) -> Result<NumberArray, String> {
+    let goal = game.space().goal;
+    let mut lines = lines_of_rolls(text);
     if goal > 1
         && lines.len() >= goal * goal
         && let Some(values) =

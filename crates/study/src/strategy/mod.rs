@@ -260,28 +260,34 @@ impl Strategy {
         Ok(keeping_points(self.plan_of_rolls(sources, game, watch)?, game))
     }
 
+    /// Returns an error if it says only how many dice to roll, and the game needs more.
+    fn refuse_rolls(&self, rules: &Rules) -> Result<(), StrategyError> {
+        let is_of_rolls = match self {
+            Self::Table(path) => !has_extension(path, "hog"),
+            _ => matches!(self, Self::BeatField(_) | Self::Course(_)),
+        };
+        let needs = match rules.keeps_dice() {
+            true => "it does not say which dice it keeps",
+            false if rules.has_steps() => "it does not know that points come in steps",
+            false => return Ok(()),
+        };
+        if !is_of_rolls {
+            return Ok(());
+        }
+        Err(StrategyError::NoRule {
+            name: self.to_string(),
+            game: rules.origin.clone(),
+            needs: needs.into(),
+        })
+    }
+
     fn plan_of_rolls(
         &self,
         sources: &Sources,
         game: &Game,
         watch: &Watch,
     ) -> Result<Plan, StrategyError> {
-        let is_of_rolls = match self {
-            Self::Table(path) => !has_extension(path, "hog"),
-            _ => matches!(self, Self::BeatField(_) | Self::Course(_)),
-        };
-        let rules = game.rules();
-        if is_of_rolls && (rules.keeps_dice() || rules.has_steps()) {
-            let needs = match rules.keeps_dice() {
-                true => "it does not say which dice it keeps",
-                false => "it does not know that points come in steps",
-            };
-            return Err(StrategyError::NoRule {
-                name: self.to_string(),
-                game: rules.origin.clone(),
-                needs: needs.into(),
-            });
-        }
+        self.refuse_rolls(game.rules())?;
         match self {
             Self::Optimal => match self.shipped_plan(game) {
                 Some(plan) => Ok(plan),

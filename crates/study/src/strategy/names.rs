@@ -42,6 +42,19 @@ impl fmt::Display for Strategy {
     }
 }
 
+/// Says what is too much of a name, before it is parsed.
+fn refuse_long(text: &str) -> Result<(), &'static str> {
+    if text.len() > limits::NAME_BYTES {
+        return Err("it is too long");
+    }
+    if text.matches("beat:").count() > limits::NESTED_BEATS
+        || text.matches('(').count() > limits::NAME_BRACKETS
+    {
+        return Err("it is nested too deeply");
+    }
+    Ok(())
+}
+
 impl FromStr for Strategy {
     type Err = StrategyError;
 
@@ -50,14 +63,7 @@ impl FromStr for Strategy {
             text: text.to_owned(),
             reason: reason.to_owned(),
         };
-        if text.len() > limits::NAME_BYTES {
-            return Err(unknown("it is too long"));
-        }
-        if text.matches("beat:").count() > limits::NESTED_BEATS
-            || text.matches('(').count() > limits::NAME_BRACKETS
-        {
-            return Err(unknown("it is nested too deeply"));
-        }
+        refuse_long(text).map_err(unknown)?;
         let (name, arguments) =
             text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         if let Some(course) = Course::read(name, arguments) {

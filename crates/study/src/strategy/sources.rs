@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::limits;
+
 use super::python::Launcher;
 use super::{Strategy, StrategyError};
-use crate::limits;
 
 /// The kinds of files that names of games and strategies may open.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! What may be wrong with the bytes of a table.
 
-use super::version::{BOUNDS_VERSION, VERSION};
 use crate::limits;
+
+use super::version::{BOUNDS_VERSION, VERSION};
 
 /// A fault in the bytes of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -12,9 +12,10 @@
 //!
 //! The body follows, compressed with zlib, up to the end of the file.
 
+use crate::limits;
+
 use super::TableFault;
 use super::version::{BOUNDS_VERSION, VERSION};
-use crate::limits;
 
 /// The length of the header.
 pub const HEADER: usize = 64;

@@ -10,9 +10,10 @@
 //! items       = conditional { "," conditional }
 //! ```
 
+use crate::limits;
+
 use super::lexer::{Lexer, Token, past_64_bits, replacement_for};
 use super::{FormulaFault, Operator};
-use crate::limits;
 
 /// A syntax tree, its names and types unchecked.
 #[derive(Debug, PartialEq)]

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foldhash::fast::FixedState;
 
+use crate::limits;
+
 use super::Operator;
 use super::functions::FUNCTIONS;
 use super::interval::{self, IntegerInterval};
-use crate::limits;
 
 /// The function of a lookup: a number function, or a slow operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

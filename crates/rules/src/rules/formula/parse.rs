@@ -1,5 +1,7 @@
 //! Parses a formula: checks the names and types of a syntax tree and converts it to an expression.
 
+use crate::limits;
+
 use super::super::fault::nearest;
 use super::super::hooks::{Hook, bid_variables, memory_variables};
 use super::fault::FormulaFault;
@@ -7,7 +9,6 @@ use super::functions::{COUNT, FUNCTIONS, SHOWN, find};
 use super::grammar::{Tree, TreeNode};
 use super::lexer::replacement_for;
 use super::{Expression, Formula, Operator, Scope, Type, Variable, VariableSet, Vocabulary};
-use crate::limits;
 
 /// See [`Formula::parse`].
 pub(super) fn parse(

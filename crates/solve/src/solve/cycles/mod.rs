@@ -12,12 +12,12 @@ use petgraph::unionfind::UnionFind;
 use rayon::prelude::*;
 
 use crate::game::{DiceSet, Successor};
+use crate::limits;
 use crate::linear::{Number, each_component};
 
 use super::SolveError;
 use super::graph::{self, ComponentBuilder, Digits, GraphProblem, StateGraph, TurnGraph};
 use super::numbers::{NextState, StageSolver};
-use crate::limits;
 pub(super) use read::OpenStage;
 use read::{ColumnStates, CyclicState, non_increasing};
 

@@ -12,10 +12,10 @@ use crate::chains::{self, UnsolvedSystem, each_component};
 use crate::component::{self, Component};
 use crate::dice::Weight;
 use crate::game::{End, Plan, Space, Successor};
+use crate::limits;
 use crate::solve::{SolveError, Watch};
 
 use super::turn::{Roller, TurnOutcome, Turns};
-use crate::limits;
 
 /// A share of unfinished games small enough to ignore: smaller than any printed digit.
 const NEGLIGIBLE: f64 = 1e-13;
@@ -262,24 +262,8 @@ impl TurnChain {
                 continue;
             }
             number_all(&mut place, component);
-            let mut chain = chains::Chain::with_room(component.len(), 4 * component.len());
-            let mut entries = Vec::with_capacity(component.len());
-            for node in component.iter().map(|node| *node as usize) {
-                entries.push(begun[node]);
-                if !goes_on(node) {
-                    chain.end_state(1.0);
-                    continue;
-                }
-                let rows = self.rows(node, player);
-                let mut exit: f64 = rows.ends[node].iter().sum();
-                for (to, share) in rows.of(node) {
-                    match place[to] {
-                        NONE => exit += share,
-                        to => chain.push(to as usize, share),
-                    }
-                }
-                chain.end_state(exit);
-            }
+            let chain = self.within(component, &place, player, &goes_on);
+            let entries: Vec<f64> = component.iter().map(|node| begun[*node as usize]).collect();
             let visits = match chain.to.is_empty() {
                 true => entries,
                 false => chains::visits(chain, &entries, &go_on(component.len(), watch)).map_err(
@@ -303,6 +287,33 @@ impl TurnChain {
             forget_all(&mut place, component);
         }
         Ok(begun)
+    }
+
+    /// The turns from each node of a component, whose places in it are `place`, to its nodes.
+    fn within(
+        &self,
+        component: &[u32],
+        place: &[u32],
+        player: Option<&Rows>,
+        goes_on: &dyn Fn(usize) -> bool,
+    ) -> chains::Chain<f64> {
+        let mut chain = chains::Chain::with_room(component.len(), 4 * component.len());
+        for node in component.iter().map(|node| *node as usize) {
+            if !goes_on(node) {
+                chain.end_state(1.0);
+                continue;
+            }
+            let rows = self.rows(node, player);
+            let mut exit: f64 = rows.ends[node].iter().sum();
+            for (to, share) in rows.of(node) {
+                match place[to] {
+                    NONE => exit += share,
+                    to => chain.push(to as usize, share),
+                }
+            }
+            chain.end_state(exit);
+        }
+        chain
     }
 
     /// Returns another player's win rate as side 0, when each side moves first with probability

@@ -530,6 +530,13 @@ fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed)
     sums.map(|sum| Statistic::exact(if all > 0.0 { sum / all } else { 0.0 }))
 }
 
+/// A player of some level of skill.
+struct Player {
+    kind: &'static str,
+    name: String,
+    plan: Plan,
+}
+
 /// The win rates of strategies of increasing skill against optimal play.
 struct Ladder<'a> {
     game: &'a Game,
@@ -541,63 +548,61 @@ struct Ladder<'a> {
 impl Ladder<'_> {
     fn rates(&self) -> Result<Vec<SkillLevel>, SolveError> {
         let game = self.game;
-        let watch = self.watch;
         let best = self.optimal.plan();
         // Random play comes to every state that any play comes to.
         let mut turns = Turns::new(game);
         let random = match game.rules().pot() {
-            Some(_) => TurnChain::new(&mut turns, &[Roller::Random, Roller::Plan(&best)], watch)?,
+            Some(_) => {
+                let rollers = [Roller::Random, Roller::Plan(&best)];
+                TurnChain::new(&mut turns, &rollers, self.watch)?
+            }
             None => None,
         };
         let chain = random.as_ref();
-        let mut levels = vec![SkillLevel {
-            kind: "random",
-            name: "random".to_owned(),
-            rate: self.random(&best, chain)?,
-        }];
+        let rate = self.random(&best, chain)?;
+        let mut levels = vec![SkillLevel { kind: "random", name: "random".to_owned(), rate }];
+        for Player { kind, name, plan } in self.players(&best, &mut turns, chain)? {
+            if let Some(rate) = self.against(&plan, &best, &mut turns, chain)? {
+                levels.push(SkillLevel { kind, name, rate });
+            }
+        }
+        let rate = exact_rate(game, self.optimal, [&best, &best], self.watch)?;
+        levels.push(SkillLevel { kind: "optimal", name: "optimal".to_owned(), rate });
+        Ok(levels)
+    }
+
+    /// The players between random and optimal play.
+    fn players(
+        &self,
+        best: &Plan,
+        turns: &mut Turns,
+        chain: Option<&TurnChain>,
+    ) -> Result<Vec<Player>, SolveError> {
+        let game = self.game;
+        let watch = self.watch;
         let baseline = Strategy::baseline(game.rules())
             .and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
         let baseline = baseline.ok();
-        if let Some((plan, strategy)) = &baseline {
-            let rate = self.against(plan, &best, &mut turns, chain)?;
-            levels.extend(rate.map(|rate| SkillLevel {
-                kind: "baseline",
-                name: strategy.to_string(),
-                rate,
-            }));
-        }
-        let greedy = self.against(&most_points(game, watch)?, &best, &mut turns, chain)?;
-        levels.extend(greedy.map(|rate| SkillLevel {
-            kind: "greedy",
-            name: "most expected points".to_owned(),
-            rate,
-        }));
         let threshold = match game.rules().pot() {
             // All thresholds of such a game take minutes; `tune` finds the best.
             Some(_) if game.rules().keeps_dice() => None,
-            Some(_) => self.hold_at(&mut turns, chain)?,
-            None => self.threshold(&best, baseline.as_ref().map(|(plan, _)| plan))?,
+            Some(_) => self.hold_at(turns, chain)?,
+            None => self.threshold(best, baseline.as_ref().map(|(plan, _)| plan))?,
         };
-        if let Some((name, plan)) = threshold {
-            let rate = self.against(&plan, &best, &mut turns, chain)?;
-            levels.extend(rate.map(|rate| SkillLevel {
-                kind: "threshold",
-                name: name.to_string(),
-                rate,
-            }));
+        let mut players = Vec::new();
+        if let Some((plan, strategy)) = baseline {
+            players.push(Player { kind: "baseline", name: strategy.to_string(), plan });
+        }
+        let plan = most_points(game, watch)?;
+        players.push(Player { kind: "greedy", name: "most expected points".to_owned(), plan });
+        if let Some((strategy, plan)) = threshold {
+            players.push(Player { kind: "threshold", name: strategy.to_string(), plan });
         }
         let pace = Strategy::Jeopardy(Jeopardy::EndRaceOrKeepPace);
         if let Ok(plan) = pace.plan(game, watch) {
-            let rate = self.against(&plan, &best, &mut turns, chain)?;
-            levels.extend(rate.map(|rate| SkillLevel {
-                kind: "pace",
-                name: pace.to_string(),
-                rate,
-            }));
+            players.push(Player { kind: "pace", name: pace.to_string(), plan });
         }
-        let rate = exact_rate(game, self.optimal, [&best, &best], watch)?;
-        levels.push(SkillLevel { kind: "optimal", name: "optimal".to_owned(), rate });
-        Ok(levels)
+        Ok(players)
     }
 
     /// Returns the win rates of a plan against optimal play, by the turns of the chain of random

@@ -642,16 +642,7 @@ impl Attributes {
             let other = rule.opponent.as_ref();
             let other = other.map_or("other".into(), |score| python.expression(score, &names));
             let swap = rule.swap.as_ref().map(|swap| python.expression(swap, &names));
-            let is_kept = own == "own" && other == "other";
-            lines.extend(match swap {
-                None if is_kept => None,
-                None if other == "other" => Some(format!("own = {own}")),
-                None => Some(format!("own, other = {own}, {other}")),
-                Some(swap) if is_kept => Some(format!("if {swap}:\n    own, other = other, own")),
-                Some(swap) => {
-                    Some(format!("own, other = ({other}, {own}) if ({swap}) else ({own}, {other})"))
-                }
-            });
+            lines.extend(assignment(&own, &other, swap));
             if rule.end.is_some() {
                 let [own, other] =
                     zero.at_the_end.each_ref().map(|total| python.expression(total, &names));
@@ -662,6 +653,20 @@ impl Attributes {
                 true => lines.iter().map(|line| unless_over(line)).collect(),
             });
             may_be_over |= rule.end.is_some();
+        }
+    }
+}
+
+/// The assignment of new totals, if they change; `swap` says when they are swapped.
+fn assignment(own: &str, other: &str, swap: Option<String>) -> Option<String> {
+    let is_kept = own == "own" && other == "other";
+    match swap {
+        None if is_kept => None,
+        None if other == "other" => Some(format!("own = {own}")),
+        None => Some(format!("own, other = {own}, {other}")),
+        Some(swap) if is_kept => Some(format!("if {swap}:\n    own, other = other, own")),
+        Some(swap) => {
+            Some(format!("own, other = ({other}, {own}) if ({swap}) else ({own}, {other})"))
         }
     }
 }
