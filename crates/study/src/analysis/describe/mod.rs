@@ -530,8 +530,8 @@ fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed)
     sums.map(|sum| Statistic::exact(if all > 0.0 { sum / all } else { 0.0 }))
 }
 
-/// A player of some level of skill.
-struct Player {
+/// A strategy that is rated against optimal play as a level of skill.
+struct Contender {
     kind: &'static str,
     name: String,
     plan: Plan,
@@ -561,7 +561,7 @@ impl Ladder<'_> {
         let chain = random.as_ref();
         let rate = self.random(&best, chain)?;
         let mut levels = vec![SkillLevel { kind: "random", name: "random".to_owned(), rate }];
-        for Player { kind, name, plan } in self.players(&best, &mut turns, chain)? {
+        for Contender { kind, name, plan } in self.contenders(&best, &mut turns, chain)? {
             if let Some(rate) = self.against(&plan, &best, &mut turns, chain)? {
                 levels.push(SkillLevel { kind, name, rate });
             }
@@ -571,13 +571,13 @@ impl Ladder<'_> {
         Ok(levels)
     }
 
-    /// The players between random and optimal play.
-    fn players(
+    /// The contenders between random and optimal play.
+    fn contenders(
         &self,
         best: &Plan,
         turns: &mut Turns,
         chain: Option<&TurnChain>,
-    ) -> Result<Vec<Player>, SolveError> {
+    ) -> Result<Vec<Contender>, SolveError> {
         let game = self.game;
         let watch = self.watch;
         let baseline = Strategy::baseline(game.rules())
@@ -589,20 +589,24 @@ impl Ladder<'_> {
             Some(_) => self.hold_at(turns, chain)?,
             None => self.threshold(best, baseline.as_ref().map(|(plan, _)| plan))?,
         };
-        let mut players = Vec::new();
+        let mut contenders = Vec::new();
         if let Some((plan, strategy)) = baseline {
-            players.push(Player { kind: "baseline", name: strategy.to_string(), plan });
+            contenders.push(Contender { kind: "baseline", name: strategy.to_string(), plan });
         }
         let plan = most_points(game, watch)?;
-        players.push(Player { kind: "greedy", name: "most expected points".to_owned(), plan });
+        contenders.push(Contender {
+            kind: "greedy",
+            name: "most expected points".to_owned(),
+            plan,
+        });
         if let Some((strategy, plan)) = threshold {
-            players.push(Player { kind: "threshold", name: strategy.to_string(), plan });
+            contenders.push(Contender { kind: "threshold", name: strategy.to_string(), plan });
         }
         let pace = Strategy::Jeopardy(Jeopardy::EndRaceOrKeepPace);
         if let Ok(plan) = pace.plan(game, watch) {
-            players.push(Player { kind: "pace", name: pace.to_string(), plan });
+            contenders.push(Contender { kind: "pace", name: pace.to_string(), plan });
         }
-        Ok(players)
+        Ok(contenders)
     }
 
     /// Returns the win rates of a plan against optimal play, by the turns of the chain of random
