@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use crate::limits;
+
 use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
 use super::running::RunningProcesses;
 #[cfg(all(target_os = "linux", feature = "confine"))]
-use crate::limits;
-
 use super::server::Servers;
 
 /// Starts and asks Python files. Copies share the interpreter that was found, the limit on
