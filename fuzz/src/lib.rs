@@ -20,7 +20,7 @@ use hog::rules::formula::{
 };
 use hog::rules::{Overrides, Rules, load, rules_from_text};
 use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium};
-use hog::strategy::python::{PythonFault, Questions, read_answers};
+use hog::strategy::python::{PythonFault, QuestionGrid, read_answers};
 use hog::strategy::{Strategy, read_rolls};
 use hog::table::{HEADER, Table};
 use hog::web::{Server, Settings};
@@ -179,7 +179,7 @@ pub fn notebook(data: &[u8]) {
 /// Reads the output of a strategy's process: valid answers for all positions, or a fault without
 /// control characters.
 pub fn answers(data: &[u8]) {
-    match read_answers(data, "s:", &Questions { below: 3, answers: 0..=4 }) {
+    match read_answers(data, "s:", &QuestionGrid { below: 3, answers: 0..=4 }) {
         Ok(Some(dice)) => {
             assert!(dice.len() == 9 && dice.iter().all(|dice| (0..=4).contains(dice)), "{dice:?}")
         }

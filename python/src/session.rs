@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hog::game::{Successor, keeps};
 use hog::queries::PlayTurn;
-use hog::sim::session::{Finish, Seat, Session, Taken};
+use hog::sim::session::{Finish, PastTurn, Seat, Session};
 use pyo3::prelude::*;
 
 use crate::errors::request_error;
@@ -118,7 +118,7 @@ impl NativeSession {
     }
 }
 
-fn view(session: &Session, taken: &Taken) -> PyResult<String> {
+fn view(session: &Session, taken: &PastTurn) -> PyResult<String> {
     let name = &session.seats()[taken.player].name;
     json(&PlayTurn::new(session.game().rules(), taken, name))
 }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::interrupt::remove_on_interrupt;
 use crate::queries::{GivenPlayers, GivenStrategy};
 use crate::strategy::{INPUT, Strategy, kind_of_input};
-use crate::table::LARGEST_FILE;
+use hog_study::limits;
 
 /// What `-` on a command line names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,10 +60,10 @@ impl Input {
     /// Reads standard input into a file in a folder of its own, which is deleted with the result.
     pub fn read(self) -> anyhow::Result<InputFile> {
         let mut bytes = Vec::new();
-        let mut input = std::io::stdin().lock().take(LARGEST_FILE + 1);
+        let mut input = std::io::stdin().lock().take(limits::TABLE_BYTES + 1);
         input.read_to_end(&mut bytes).context(UNREADABLE)?;
-        if bytes.len() as u64 > LARGEST_FILE {
-            bail!("standard input has more than {LARGEST_FILE} bytes");
+        if bytes.len() as u64 > limits::TABLE_BYTES {
+            bail!("standard input has more than {} bytes", limits::TABLE_BYTES);
         }
         let folder = crate::files::private_folder("hog-input-");
         let folder = folder.context("cannot make a folder for what standard input holds")?;

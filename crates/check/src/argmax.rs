@@ -3,11 +3,11 @@
 use hog_rules::states::DiceSet;
 
 use super::cell::{Cell, SharedDistribution, StateSolution, Workspace};
-use super::numbers::Numbers;
+use super::numbers::RateArithmetic;
 
 /// Finds the best distributions in the states of a cell; evaluates each one once for all states
 /// that share it.
-pub(super) struct Argmax<'b, 'a, A: Numbers> {
+pub(super) struct Argmax<'b, 'a, A: RateArithmetic> {
     workspace: &'b Workspace<'a, A>,
     cell: &'b Cell<'a>,
     side: usize,
@@ -15,7 +15,7 @@ pub(super) struct Argmax<'b, 'a, A: Numbers> {
     exact: Vec<Option<A::Number>>,
 }
 
-impl<'b, 'a, A: Numbers> Argmax<'b, 'a, A> {
+impl<'b, 'a, A: RateArithmetic> Argmax<'b, 'a, A> {
     pub fn new(workspace: &'b Workspace<'a, A>, cell: &'b Cell<'a>, side: usize) -> Self {
         let distributions = cell.transitions.len() * workspace.reading.space.mine;
         Self {

@@ -10,7 +10,7 @@ use dashu_ratio::RBig;
 
 use hog_rules::dice::Weight;
 
-use super::numbers::{Mixture, Numbers, Term};
+use super::numbers::{Mixture, RateArithmetic, Term};
 use super::rounding::fraction_of;
 
 /// A number from 0 to 1, in units of 2^-126.
@@ -138,7 +138,7 @@ fn long_mean(
     Fixed::try_from((sum + more) / total).unwrap_or(ONE)
 }
 
-impl Numbers for Intervals {
+impl RateArithmetic for Intervals {
     type Number = Interval;
 
     fn mean(&self, _: usize, mixture: &Mixture<Interval>) -> Interval {

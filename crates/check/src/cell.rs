@@ -8,7 +8,7 @@ use hog_rules::states::DiceSet;
 
 use super::distributions::{Distribution, Menus};
 use super::error::CheckError;
-use super::numbers::{Mixture, Numbers, Term};
+use super::numbers::{Mixture, RateArithmetic, Term};
 use super::reading::{ActionSet, Reading};
 use super::totals::Successor;
 
@@ -68,7 +68,7 @@ impl<'a, N> Side<'a, N> {
 }
 
 /// The inputs of the backward pass, and the values solved so far.
-pub(super) struct Workspace<'a, A: Numbers> {
+pub(super) struct Workspace<'a, A: RateArithmetic> {
     pub reading: &'a Reading,
     pub numbers: &'a A,
     pub sides: Vec<Side<'a, A::Number>>,
@@ -154,7 +154,7 @@ impl Transition {
     }
 }
 
-impl<'a, A: Numbers> Workspace<'a, A> {
+impl<'a, A: RateArithmetic> Workspace<'a, A> {
     /// Creates a workspace with no values: with one side for both players, or with a second one,
     /// which follows the plan `against` or, without one, plays optimally.
     pub fn new(

@@ -23,7 +23,7 @@ use super::cell::{
 };
 use super::error::CheckError;
 use super::limits;
-use super::numbers::Numbers;
+use super::numbers::RateArithmetic;
 use super::rounding::nearest_to;
 
 /// A state with a turn that may lead back to it: one that leaves the sum of scores unchanged, or
@@ -46,7 +46,7 @@ impl Pending {
 }
 
 /// States that are solved together: a strongly connected component.
-pub(super) struct Component<'b, 'a, A: Numbers> {
+pub(super) struct Component<'b, 'a, A: RateArithmetic> {
     pub workspace: &'b Workspace<'a, A>,
     pub cells: &'b [Cell<'a>],
     pub states: Vec<&'b Pending>,
@@ -54,7 +54,7 @@ pub(super) struct Component<'b, 'a, A: Numbers> {
     pub place_of: HashMap<(usize, Spot), usize>,
 }
 
-impl<A: Numbers> Component<'_, '_, A> {
+impl<A: RateArithmetic> Component<'_, '_, A> {
     /// Returns the index of the component's state to which a transition from `state` leads; `None`
     /// if it leaves the component.
     pub fn member(&self, state: &Pending, transition: &Transition) -> Option<usize> {
@@ -97,7 +97,7 @@ impl<A: Numbers> Component<'_, '_, A> {
 }
 
 /// One distribution in a state of the loop.
-struct Choice {
+struct LoopChoice {
     actions: DiceSet,
     /// The sum, over the outcomes that leave the loop, of their chance times the mover's win rate.
     leaving: RBig,
@@ -111,7 +111,7 @@ struct Choice {
 /// The loop as a game of two players. Each state occurs at two places, `player * states + state`,
 /// one for each player who may move there.
 struct Duel {
-    choices: Vec<Vec<Choice>>,
+    choices: Vec<Vec<LoopChoice>>,
     /// The index of each player's choice in each state.
     policy: [Vec<usize>; 2],
 }
@@ -121,7 +121,7 @@ fn half() -> RBig {
 }
 
 /// Solves a component with a loop.
-pub(super) fn solve<A: Numbers>(
+pub(super) fn solve<A: RateArithmetic>(
     component: &Component<'_, '_, A>,
 ) -> Result<Vec<StateSolution<A::Number>>, CheckError> {
     if component.states.len() > limits::LOOP_STATES {
@@ -132,11 +132,11 @@ pub(super) fn solve<A: Numbers>(
         );
         return Err(CheckError::TooLarge(message));
     }
-    let mut choices: Vec<Vec<Choice>> = Vec::with_capacity(component.states.len());
+    let mut choices: Vec<Vec<LoopChoice>> = Vec::with_capacity(component.states.len());
     let mut policy = Vec::with_capacity(component.states.len());
     for state in &component.states {
         let distributions = state.distributions.iter();
-        let of_state: Vec<Choice> =
+        let of_state: Vec<LoopChoice> =
             distributions.map(|distribution| choice(component, state, distribution)).collect();
         let lowest = state.claimed & state.claimed.wrapping_neg();
         let first = of_state.iter().position(|choice| choice.actions & lowest != 0);
@@ -154,11 +154,11 @@ pub(super) fn solve<A: Numbers>(
     found.collect::<Option<_>>().ok_or_else(|| component.not_converged())
 }
 
-fn choice<A: Numbers>(
+fn choice<A: RateArithmetic>(
     component: &Component<'_, '_, A>,
     state: &Pending,
     distribution: &SharedDistribution,
-) -> Choice {
+) -> LoopChoice {
     let workspace = component.workspace;
     let numbers = workspace.numbers;
     let transitions = component.transitions(state, distribution);
@@ -169,7 +169,12 @@ fn choice<A: Numbers>(
         let sum = component.sum(state);
         let mean = workspace.exact(state.spot.side, sum, transitions, theirs);
         let leaving = numbers.fraction(workspace.height(sum), &mean);
-        return Choice { actions: distribution.0, leaving, leaves: RBig::ONE, stays: Vec::new() };
+        return LoopChoice {
+            actions: distribution.0,
+            leaving,
+            leaves: RBig::ONE,
+            stays: Vec::new(),
+        };
     }
     let total = RBig::from(transitions.total);
     let mut leaving = RBig::from_parts(IBig::from(transitions.halves), 2u8.into());
@@ -188,11 +193,11 @@ fn choice<A: Numbers>(
             * if transition.passed { RBig::ONE - value } else { value };
     }
     let leaves = RBig::from(transitions.total - staying) / &total;
-    Choice { actions: distribution.0, leaving: leaving / total, leaves, stays }
+    LoopChoice { actions: distribution.0, leaving: leaving / total, leaves, stays }
 }
 
 /// Returns the solution of a state, `best` being the best choices by place.
-fn found<A: Numbers>(
+fn found<A: RateArithmetic>(
     component: &Component<'_, '_, A>,
     state: &Pending,
     duel: &Duel,
@@ -239,7 +244,7 @@ impl Duel {
     }
 
     /// Returns the first player's win rate if `player` moves and takes a choice.
-    fn action_value(&self, player: usize, choice: &Choice, values: &[RBig]) -> RBig {
+    fn action_value(&self, player: usize, choice: &LoopChoice, values: &[RBig]) -> RBig {
         let leaving =
             if player == 0 { choice.leaving.clone() } else { &choice.leaves - &choice.leaving };
         choice.stays.iter().fold(leaving, |sum, (state, chance, passed)| {
@@ -252,14 +257,18 @@ impl Duel {
         self.policy[place / self.choices.len()][place % self.choices.len()] == choice
     }
 
-    fn chosen(&self, place: usize) -> &Choice {
+    fn chosen(&self, place: usize) -> &LoopChoice {
         let player = place / self.choices.len();
         let state = place % self.choices.len();
         &self.choices[state][self.policy[player][state]]
     }
 
     /// Returns the places of the loop to which a choice at `place` may lead.
-    fn next<'a>(&self, place: usize, choice: &'a Choice) -> impl Iterator<Item = usize> + use<'a> {
+    fn next<'a>(
+        &self,
+        place: usize,
+        choice: &'a LoopChoice,
+    ) -> impl Iterator<Item = usize> + use<'a> {
         let count = self.choices.len();
         let player = place / self.choices.len();
         choice.stays.iter().map(
@@ -410,7 +419,7 @@ impl Duel {
     }
 
     /// Whether a choice stays with certainty in the loop of its place.
-    fn stays_in(&self, place: usize, choice: &Choice, loop_of: &[Option<usize>]) -> bool {
+    fn stays_in(&self, place: usize, choice: &LoopChoice, loop_of: &[Option<usize>]) -> bool {
         choice.leaves.is_zero()
             && self.next(place, choice).all(|next| loop_of[next] == loop_of[place])
     }

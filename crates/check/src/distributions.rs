@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use hog_rules::dice::{Detail, Die, MOST_ROLLS, RollCount, Weight};
+use hog_rules::dice::{Detail, Die, RollCount, Weight};
 use hog_rules::rules::formula::{FACES_COUNTED, Formula, Scope, Variable, VariableSet};
 use hog_rules::rules::{Hook, Rules};
 use hog_rules::states::States;
@@ -52,6 +52,33 @@ pub(super) struct Distribution {
     /// The rolls after which the mover chooses which dice to keep: their number, and the outcomes
     /// in `scored`, whose weight is that of rolls that leave no choice.
     pub menus: Menus,
+}
+
+impl Distribution {
+    /// The distribution of rolls by what they leave to choose from.
+    fn of_choices(total: Weight, rolls: &BTreeMap<Vec<Outcome>, Weight>) -> Self {
+        let mut outcomes: BTreeMap<Outcome, Weight> = BTreeMap::new();
+        for (options, weight) in rolls {
+            for option in options {
+                *outcomes.entry(*option).or_insert(0) +=
+                    if options.len() == 1 { *weight } else { 0 };
+            }
+        }
+        let known: Vec<Outcome> = outcomes.keys().copied().collect();
+        let mut menus = Vec::new();
+        for (options, weight) in rolls.iter().filter(|(options, _)| options.len() > 1) {
+            let places =
+                options.iter().map(|option| known.partition_point(|known| known < option) as u32);
+            menus.push((*weight, places.collect()));
+        }
+        let scored = outcomes.into_iter().map(|((points, context, memories), weight)| Scored {
+            points,
+            context,
+            memories,
+            weight,
+        });
+        Self { total, scored: scored.collect(), menus: menus.into() }
+    }
 }
 
 /// See [`Distribution::menus`].
@@ -346,27 +373,7 @@ impl<'a> Distributions<'a> {
             }
             *rolls.entry(options).or_insert(0) += roll.weight;
         }
-        let mut outcomes: BTreeMap<Outcome, Weight> = BTreeMap::new();
-        for (options, weight) in &rolls {
-            for option in options {
-                *outcomes.entry(*option).or_insert(0) +=
-                    if options.len() == 1 { *weight } else { 0 };
-            }
-        }
-        let known: Vec<Outcome> = outcomes.keys().copied().collect();
-        let mut menus = Vec::new();
-        for (options, weight) in rolls.iter().filter(|(options, _)| options.len() > 1) {
-            let places =
-                options.iter().map(|option| known.partition_point(|known| known < option) as u32);
-            menus.push((*weight, places.collect()));
-        }
-        let scored = outcomes.into_iter().map(|((points, context, memories), weight)| Scored {
-            points,
-            context,
-            memories,
-            weight,
-        });
-        Ok(Distribution { total: hand.total, scored: scored.collect(), menus: menus.into() })
+        Ok(Distribution::of_choices(hand.total, &rolls))
     }
 
     /// Evaluates a roll of which some dice are kept; `None` if these may not be.
@@ -447,7 +454,7 @@ impl<'a> Distributions<'a> {
         die: Die,
         dice: u32,
     ) -> Result<Distribution, CheckError> {
-        let total = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS);
+        let total = die.rolls(dice).ok().filter(|total| *total <= hog_rules::limits::ROLLS);
         let total = total.ok_or_else(|| {
             self.fault(&scope, None, format!("{dice} dice have more than 2^112 rolls"))
         })?;

@@ -62,11 +62,11 @@ use bounds::{Interval, double_above};
 pub use claim::{Claim, LoopBounds, Method, Report};
 pub use error::CheckError;
 use error::{Steps, place};
-use numbers::{Fractions, Numbers};
+use numbers::{Fractions, RateArithmetic};
 use reading::{Cycles, Reading};
 use rounding::nearest_to;
 use scaled::Scaled;
-use verdict::Comparison;
+use verdict::ClaimComparison;
 
 /// Checks a claim by recomputing or verifying it from the rules of its game.
 ///
@@ -193,14 +193,14 @@ fn bytes(reading: &Reading, two_sides: bool) -> usize {
 }
 
 /// Compares a claim with exact values.
-fn recompute<A: Numbers>(
+fn recompute<A: RateArithmetic>(
     claim: &Claim,
     reading: &Reading,
     numbers: &A,
     method: Method,
     steps: &Steps,
 ) -> Result<Report, CheckError> {
-    let mut comparison = Comparison::new(claim, Report::new(reading.space.states(), method));
+    let mut comparison = ClaimComparison::new(claim, Report::new(reading.space.states(), method));
     let start = claim.states.start();
     let swept = sweep::sweep(reading, numbers, claim.against, start, &mut comparison, steps)?;
     let height = reading.space.stages();
@@ -217,7 +217,7 @@ fn verify(claim: &Claim, reading: &Reading, steps: &Steps) -> Result<Report, Che
     let error_bound = if claim.exact { limits::EXACT_BOUND } else { claim.error_bound };
     let bounded = Claim { exact: false, error_bound, ..*claim };
     let mut comparison =
-        Comparison::new(&bounded, Report::new(reading.space.states(), Method::Bounds));
+        ClaimComparison::new(&bounded, Report::new(reading.space.states(), Method::Bounds));
     let swept = verify::verify(reading, claim, &mut comparison, steps)?;
     let first = swept.starts[0];
     let second = swept.starts[1].complement();

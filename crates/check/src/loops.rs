@@ -9,11 +9,11 @@ use petgraph::graph::DiGraph;
 use super::cell::{Cell, Spot, Workspace};
 use super::component::{self, Component, Pending};
 use super::error::{CheckError, Steps};
-use super::numbers::Numbers;
+use super::numbers::RateArithmetic;
 
 /// Solves pending states; returns the number of loops. `done` is the number of sums of scores that
 /// are done.
-pub(super) fn solve<A: Numbers>(
+pub(super) fn solve<A: RateArithmetic>(
     workspace: &mut Workspace<'_, A>,
     cells: &[Cell],
     pending: &[Pending],

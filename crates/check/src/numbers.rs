@@ -30,7 +30,7 @@ pub(super) struct Mixture<'a, N> {
 
 /// An arithmetic for win rates. `height` is the number of stages from a state's stage to the end of
 /// the game, at least 1.
-pub(super) trait Numbers: Sync {
+pub(super) trait RateArithmetic: Sync {
     /// A win rate.
     type Number: Clone + PartialOrd + Send + Sync;
 
@@ -62,7 +62,7 @@ pub(super) trait Numbers: Sync {
 /// Reduced fractions, for loops that depend on chance: their values have no common denominator.
 pub(super) struct Fractions;
 
-impl Numbers for Fractions {
+impl RateArithmetic for Fractions {
     type Number = RBig;
 
     fn mean(&self, height: usize, mixture: &Mixture<RBig>) -> RBig {

@@ -115,14 +115,20 @@ impl Reading {
             has_menus: rules.keeps_dice(),
             most_increment: 0,
         };
-        let columns =
-            (0..space.goal).into_par_iter().map(|opponent| reading.column(opponent, tabulated));
-        for column in columns.collect::<Result<Vec<Column>, _>>()? {
-            reading.cycles = reading.cycles.max(column.cycles);
-            reading.most_increment = reading.most_increment.max(column.most_increment);
-            reading.successors.push(column.successors);
-        }
+        reading.read_columns(tabulated)?;
         Ok(reading)
+    }
+
+    /// Reads where the outcomes lead, and tabulates it if that is asked for.
+    fn read_columns(&mut self, tabulated: bool) -> Result<(), CheckError> {
+        let columns =
+            (0..self.space.goal).into_par_iter().map(|opponent| self.column(opponent, tabulated));
+        for column in columns.collect::<Result<Vec<ColumnReading>, _>>()? {
+            self.cycles = self.cycles.max(column.cycles);
+            self.most_increment = self.most_increment.max(column.most_increment);
+            self.successors.push(column.successors);
+        }
+        Ok(())
     }
 
     /// Returns the successor of a turn that scores `points` in a context from a cell.
@@ -152,10 +158,10 @@ impl Reading {
     }
 
     /// Evaluates the successors of all turns against one opponent's score.
-    fn column(&self, opponent: usize, tabulated: bool) -> Result<Column, CheckError> {
+    fn column(&self, opponent: usize, tabulated: bool) -> Result<ColumnReading, CheckError> {
         let size = if tabulated { self.totals.contexts.len() * self.width } else { 0 };
         let mut column =
-            Column { successors: vec![None; size], cycles: Cycles::None, most_increment: 0 };
+            ColumnReading { successors: vec![None; size], cycles: Cycles::None, most_increment: 0 };
         for score in 0..self.space.goal {
             let cell = score * self.space.goal + opponent;
             let action_set = self.action_set(cell);
@@ -187,13 +193,13 @@ impl Reading {
     }
 }
 
-struct Column {
+struct ColumnReading {
     successors: Vec<Option<Successor>>,
     cycles: Cycles,
     most_increment: usize,
 }
 
-impl Column {
+impl ColumnReading {
     fn record(&mut self, space: Space, cell: usize, successor: Successor, deterministic: bool) {
         let (Successor::Passed(next) | Successor::Again(next)) = successor else { return };
         let sum = space.sum(cell);

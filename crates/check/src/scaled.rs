@@ -6,7 +6,7 @@ use dashu_ratio::RBig;
 
 use hog_rules::dice::Weight;
 
-use super::numbers::{Mixture, Numbers, Term};
+use super::numbers::{Mixture, RateArithmetic, Term};
 use super::rounding::nearest;
 
 /// Returns a weight as a word if it is at most half of the largest word.
@@ -101,7 +101,7 @@ impl Sum {
     }
 }
 
-impl Numbers for Scaled {
+impl RateArithmetic for Scaled {
     type Number = UBig;
 
     fn mean(&self, height: usize, mixture: &Mixture<UBig>) -> UBig {

@@ -12,9 +12,9 @@ use super::cell::{Cell, Spot, Stage, StateSolution, Workspace, rank};
 use super::component::Pending;
 use super::error::{CheckError, Steps};
 use super::loops;
-use super::numbers::Numbers;
+use super::numbers::RateArithmetic;
 use super::reading::{Cycles, Reading};
-use super::verdict::Comparison;
+use super::verdict::ClaimComparison;
 
 /// A cell, and for each side the solutions of its states; `None` for pending states.
 struct SolvedCell<'a, N> {
@@ -32,12 +32,12 @@ pub(super) struct Swept<N> {
 }
 
 /// Solves every state, and lets the comparison compare those of the solved side with the claim.
-pub(super) fn sweep<A: Numbers>(
+pub(super) fn sweep<A: RateArithmetic>(
     reading: &Reading,
     numbers: &A,
     against: Option<&Plan>,
     start: usize,
-    comparison: &mut Comparison,
+    comparison: &mut ClaimComparison,
     steps: &Steps,
 ) -> Result<Swept<A::Number>, CheckError> {
     let space = reading.space;
@@ -69,10 +69,10 @@ pub(super) fn sweep<A: Numbers>(
 
 /// Solves the states of some sums, whose turns lead to these sums or to solved ones; returns the
 /// number of loops.
-fn solve_sums<A: Numbers>(
+fn solve_sums<A: RateArithmetic>(
     workspace: &mut Workspace<'_, A>,
     sums: Range<usize>,
-    comparison: &Comparison,
+    comparison: &ClaimComparison,
     steps: &Steps,
 ) -> Result<usize, CheckError> {
     // Those of higher sums.
@@ -87,10 +87,10 @@ fn solve_sums<A: Numbers>(
 }
 
 /// Solves the states of a sum that lead to higher sums alone, and appends the others.
-fn read_sum<'a, A: Numbers>(
+fn read_sum<'a, A: RateArithmetic>(
     workspace: &mut Workspace<'a, A>,
     sum: usize,
-    comparison: &Comparison,
+    comparison: &ClaimComparison,
     cells: &mut Vec<Cell<'a>>,
     pending: &mut Vec<Pending>,
 ) -> Result<(), CheckError> {
@@ -136,10 +136,10 @@ fn read_sum<'a, A: Numbers>(
     Ok(())
 }
 
-fn solve_cell<'a, A: Numbers>(
+fn solve_cell<'a, A: RateArithmetic>(
     workspace: &Workspace<'a, A>,
     number: usize,
-    comparison: &Comparison,
+    comparison: &ClaimComparison,
 ) -> Result<SolvedCell<'a, A::Number>, CheckError> {
     let cell = workspace.cell(number)?;
     let per_cell = workspace.reading.space.per_cell();

@@ -8,7 +8,7 @@ use super::claim::{Claim, Report};
 use super::rounding::OF_ROUNDING;
 
 /// Compares states as they are solved or verified.
-pub(super) struct Comparison<'a> {
+pub(super) struct ClaimComparison<'a> {
     claim: &'a Claim<'a>,
     report: Report,
 }
@@ -19,7 +19,7 @@ const SHORT: f64 = 4.0;
 /// More than the rounding of a bound, as a part of it.
 const ROUNDED: f64 = 1e-12;
 
-impl<'a> Comparison<'a> {
+impl<'a> ClaimComparison<'a> {
     /// Creates a comparison that adds its findings to `report`.
     pub fn new(claim: &'a Claim<'a>, report: Report) -> Self {
         Self { claim, report }

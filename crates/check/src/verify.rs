@@ -21,14 +21,14 @@ use super::error::{CheckError, Steps};
 use super::reading::{Cycles, Reading};
 use super::sweep::Swept;
 use super::totals::Successor;
-use super::verdict::Comparison;
+use super::verdict::ClaimComparison;
 
 /// Verifies the bounds of all states, and lets the comparison compare those of the solved side with
 /// the claim.
 pub(super) fn verify(
     reading: &Reading,
     claim: &Claim,
-    comparison: &mut Comparison,
+    comparison: &mut ClaimComparison,
     steps: &Steps,
 ) -> Result<Swept<Interval>, CheckError> {
     let against = claim.against;
@@ -93,7 +93,7 @@ struct StrongComponent {
 }
 
 /// A state with its successors in the graph that is searched for loops.
-struct Node {
+struct GraphState {
     side: usize,
     state: usize,
     next: Vec<usize>,
@@ -153,7 +153,7 @@ impl Verification<'_> {
     /// Verifies a game in which turns may lower the sum: all states have bounds from the claim.
     fn as_one_loop(
         &mut self,
-        comparison: &mut Comparison,
+        comparison: &mut ClaimComparison,
         steps: &Steps,
     ) -> Result<usize, CheckError> {
         let space = self.workspace.reading.space;
@@ -210,7 +210,11 @@ impl Verification<'_> {
     }
 
     /// Verifies a game sum by sum, from the highest.
-    fn by_sums(&mut self, comparison: &mut Comparison, steps: &Steps) -> Result<usize, CheckError> {
+    fn by_sums(
+        &mut self,
+        comparison: &mut ClaimComparison,
+        steps: &Steps,
+    ) -> Result<usize, CheckError> {
         let reading = self.workspace.reading;
         let mut loops = 0;
         for sum in (0..reading.space.stages()).rev() {
@@ -227,7 +231,11 @@ impl Verification<'_> {
     }
 
     /// Verifies the states of one sum; returns the number of its loops.
-    fn one_sum(&mut self, sum: usize, comparison: &mut Comparison) -> Result<usize, CheckError> {
+    fn one_sum(
+        &mut self,
+        sum: usize,
+        comparison: &mut ClaimComparison,
+    ) -> Result<usize, CheckError> {
         let space = self.workspace.reading.space;
         self.open(sum);
         let all: Vec<usize> = space.stage(sum).collect();
@@ -270,7 +278,7 @@ impl Verification<'_> {
         &mut self,
         sum: usize,
         numbers: &[usize],
-        comparison: &mut Comparison,
+        comparison: &mut ClaimComparison,
     ) -> Result<usize, CheckError> {
         let space = self.workspace.reading.space;
         let cells: Vec<Cell> = numbers
@@ -306,7 +314,7 @@ impl Verification<'_> {
         &mut self,
         sum: usize,
         cells: &[Cell],
-        comparison: &mut Comparison,
+        comparison: &mut ClaimComparison,
     ) -> Result<usize, CheckError> {
         let space = self.workspace.reading.space;
         let per_cell = space.per_cell();
@@ -342,6 +350,20 @@ impl Verification<'_> {
                 report(comparison, &found);
             }
         }
+        for found in self.on_loops_and_won(cells, comparison).iter().flatten() {
+            reach = reach.max(self.reach(found));
+            report(comparison, found);
+        }
+        self.widened = reach;
+        Ok(loops)
+    }
+
+    /// Verifies the states of some cells that are on loops, and those that are won.
+    fn on_loops_and_won(
+        &self,
+        cells: &[Cell],
+        comparison: &ClaimComparison,
+    ) -> Vec<Vec<CheckedState>> {
         let on_loops = cells.par_iter().map(|cell| {
             self.found(cell, &|side, state| {
                 let is_on_loop = self.is_on_loop[side][state];
@@ -351,6 +373,7 @@ impl Verification<'_> {
         let mut found: Vec<Vec<CheckedState>> = on_loops.collect();
         if self.workspace.reading.has_menus {
             // Of states that are won at once, only the best actions are left to be seen.
+            let per_cell = self.workspace.reading.space.per_cell();
             let won = cells.par_iter().map(|cell| {
                 self.found(cell, &|side, state| {
                     let is_won = self.is_won(cell, side, state % per_cell);
@@ -359,12 +382,7 @@ impl Verification<'_> {
             });
             found.extend(won.collect::<Vec<_>>());
         }
-        for found in found.iter().flatten() {
-            reach = reach.max(self.reach(found));
-            report(comparison, found);
-        }
-        self.widened = reach;
-        Ok(loops)
+        found
     }
 
     /// Gives the states that are won at once their value.
@@ -416,7 +434,7 @@ impl Verification<'_> {
         cell: &Cell,
         is_inside: &dyn Fn(usize) -> bool,
         node: &(dyn Fn(usize, Spot) -> usize + Sync),
-    ) -> Vec<Node> {
+    ) -> Vec<GraphState> {
         let workspace = &self.workspace;
         let per_cell = workspace.reading.space.per_cell();
         let mut nodes = Vec::new();
@@ -438,15 +456,15 @@ impl Verification<'_> {
             }
             next.sort_unstable();
             next.dedup();
-            nodes.push(Node { side, state, next });
+            nodes.push(GraphState { side, state, next });
         }
         nodes
     }
 
     /// The strongly connected components of a graph, successors first. Nodes are numbered by side,
     /// then in the order of `nodes`.
-    fn components(&self, nodes: Vec<Vec<Node>>) -> Vec<StrongComponent> {
-        let mut all: Vec<Node> = nodes.into_iter().flatten().collect();
+    fn components(&self, nodes: Vec<Vec<GraphState>>) -> Vec<StrongComponent> {
+        let mut all: Vec<GraphState> = nodes.into_iter().flatten().collect();
         all.sort_by_key(|node| node.side);
         let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(all.len(), all.len());
         let numbers: Vec<_> = all.iter().map(|_| graph.add_node(())).collect();
@@ -498,7 +516,13 @@ impl Verification<'_> {
     }
 
     /// What the choices of a state lead to.
-    fn computed(&self, cell: &Cell, side: usize, state: usize, comparison: &Comparison) -> Checked {
+    fn computed(
+        &self,
+        cell: &Cell,
+        side: usize,
+        state: usize,
+        comparison: &ClaimComparison,
+    ) -> Checked {
         let workspace = &self.workspace;
         let place = state % workspace.reading.space.per_cell();
         let theirs = workspace.theirs(place);
@@ -526,7 +550,13 @@ impl Verification<'_> {
     }
 
     /// Holds the bounds of a state against what its choices lead to.
-    fn verified(&self, cell: &Cell, side: usize, state: usize, comparison: &Comparison) -> Checked {
+    fn verified(
+        &self,
+        cell: &Cell,
+        side: usize,
+        state: usize,
+        comparison: &ClaimComparison,
+    ) -> Checked {
         let found = self.computed(cell, side, state, comparison);
         let own = self.value(side, state);
         // Play that never ends must not be better than a bound, on whose side it stays.
@@ -543,7 +573,7 @@ impl Verification<'_> {
 }
 
 /// Compares what was found with the claim.
-fn report(comparison: &mut Comparison, found: &CheckedState) {
+fn report(comparison: &mut ClaimComparison, found: &CheckedState) {
     let CheckedState { side, state, checked } = found;
     comparison.bounds(*side, *state, checked.interval, checked.missed);
     if *side == 0 {

@@ -167,6 +167,16 @@ pub struct GradedRate {
 }
 
 impl Grading {
+    /// Says what a step measured, if students see win rates.
+    fn measured(&self, step: &Tier, mean: f64, baseline: f64) -> String {
+        match step.measure {
+            _ if self.feedback < Feedback::Rates => String::new(),
+            Measure::Baseline => format!("It wins {baseline:.6}."),
+            Measure::Mean => format!("It wins {mean:.6}."),
+            Measure::Plays => String::new(),
+        }
+    }
+
     /// Returns the opponents in a game.
     ///
     /// # Errors
@@ -356,12 +366,7 @@ impl Grade {
         let mean = own.mean;
         let baseline = own.baseline.unwrap_or(0.0);
         let winning = contest.answer.winning.max(0.5 + robin.error_bound);
-        let mut rates = Vec::new();
-        for (other, entrant) in contest.field.entrants.iter().enumerate() {
-            if other != at {
-                rates.push(GradedRate::new(&entrant.name, robin.rates[at][other]));
-            }
-        }
+        let mut rates = graded_rates(contest, at);
         let shows_rates = grading.feedback >= Feedback::Rates;
         let score = own.points.unwrap_or(0.0);
 
@@ -374,12 +379,8 @@ impl Grade {
         }
         let mut tests = Vec::with_capacity(steps.len() + 2);
         for (name, step) in steps {
-            let measured = match step.measure {
-                Measure::Baseline if shows_rates => format!("It wins {baseline:.6}."),
-                Measure::Mean if shows_rates => format!("It wins {mean:.6}."),
-                _ => String::new(),
-            };
             let is_reached = step.is_reached(mean, baseline, winning);
+            let measured = grading.measured(step, mean, baseline);
             tests.push(GradeTest::step(name, step, is_reached, &measured));
         }
         if let Some((opponent, explanation)) = &explained {
@@ -417,6 +418,17 @@ fn leaderboard(own: &RankedEntrant, opponents: usize) -> Vec<LeaderboardEntry> {
         entries.push(LeaderboardEntry { name: "Wins".to_owned(), value: own.wins as f64 });
     }
     entries
+}
+
+/// The win rates of an entrant against all others.
+fn graded_rates(contest: &PlayedContest, at: usize) -> Vec<GradedRate> {
+    let mut rates = Vec::new();
+    for (other, entrant) in contest.field.entrants.iter().enumerate() {
+        if other != at {
+            rates.push(GradedRate::new(&entrant.name, contest.robin.rates[at][other]));
+        }
+    }
+    rates
 }
 
 /// Only the staff sees what the autograder prints.

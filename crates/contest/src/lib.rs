@@ -31,7 +31,7 @@ mod gradescope;
 mod invitation;
 mod keep;
 mod keys;
-mod limits;
+pub mod limits;
 mod loading;
 mod naming;
 mod output;

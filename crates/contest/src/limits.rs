@@ -60,6 +60,9 @@ pub const FILE_NAME_CHARS: usize = 40;
 /// The entrants whose matrix is reported while it fills.
 pub const SHOWN_ENTRANTS: usize = 60;
 
+/// The circles of three entrants, each of whom beats the next, that are listed.
+pub const CYCLES: usize = 100;
+
 /// The opponents of whom each is a test in Gradescope's results.
 pub const TESTED_OPPONENTS: usize = 25;
 

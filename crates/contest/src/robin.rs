@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::bid::{self, BidError};
 use crate::game::{Game, Plan, Position};
 use crate::pairs::{PairRate, Rated, Rater};
-use crate::rules::Bid;
+use crate::rules::BidRules;
 use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 
 use super::digest::EntrantDigest;
@@ -36,7 +36,7 @@ pub enum RobinError {
     Keep(#[from] KeepError),
     /// Two bids do not determine a start.
     #[error(transparent)]
-    Bid(#[from] BidError),
+    BidRules(#[from] BidError),
 }
 
 /// How many groups of pairs each thread rates between two saves: more than one, because groups take
@@ -153,7 +153,7 @@ impl<'g> PairRating<'g> {
 
 /// Rates pairs in games with bids: all states are evaluated, since a pair may start anywhere.
 struct Bids<'g> {
-    rule: &'g Bid,
+    rule: &'g BidRules,
     solver: Solver<&'g Game>,
 }
 

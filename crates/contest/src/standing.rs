@@ -7,6 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::WINNING;
+use super::limits;
 use super::points::PointsRule;
 use super::robin::Robin;
 
@@ -136,16 +137,13 @@ pub struct Standings {
     /// and the order of the entrants.
     pub ranking: Vec<Standing>,
     /// Circles `[A, B, C]` in which A beats B, B beats C and C beats A. A ranks highest of the
-    /// three, and circles are in the order of its rank. At most [`Self::MOST_CYCLES`].
+    /// three, and circles are in the order of its rank. At most [`limits::CYCLES`].
     pub cycles: Vec<[usize; 3]>,
     /// The number of all circles of three.
     pub all_cycles: usize,
 }
 
 impl Standings {
-    /// The largest number of circles that are listed.
-    pub const MOST_CYCLES: usize = 100;
-
     /// Ranks the entrants of a round robin. `baseline` are the entrants' win rates against the
     /// game's baseline, if the scoring needs them ([`Scoring::needs_baseline`]).
     pub fn of(robin: &Robin, scoring: &Scoring, baseline: &[f64]) -> Self {
@@ -248,7 +246,7 @@ impl HeadToHead<'_> {
                 (a + 1..order.len()).filter(|c| beaten[*c].contains(a)).collect();
             for b in beaten[a].ones().filter(|b| *b > a) {
                 all += beaten[b].intersection_count(&back);
-                let unlisted = Standings::MOST_CYCLES - listed.len();
+                let unlisted = limits::CYCLES - listed.len();
                 listed.extend(
                     beaten[b]
                         .intersection(&back)

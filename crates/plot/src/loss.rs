@@ -83,14 +83,8 @@ pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
         board.axes(&mut figure);
         let text = figure.theme.text;
         let ink = figure.theme.ink;
-        figure.text(
-            (board.panel.left, board.panel.top - text * 0.7),
-            head,
-            text,
-            true,
-            Anchor::Start,
-            ink,
-        );
+        let above = (board.panel.left, board.panel.top - text * 0.7);
+        figure.text(above, head, text, true, Anchor::Start, ink);
         let under = board.panel.bottom() + figure.below_axis() + figure.theme.small * 0.4;
         let scale = ColourScale { name, colours: &colours, limits: &decades.shown(unit) };
         steps(&mut figure, board.panel.left, under, board.panel.width, scale);

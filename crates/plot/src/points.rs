@@ -103,6 +103,15 @@ fn height(turn: &TurnPoints) -> f64 {
     }
 }
 
+/// Draws a line across a bar, which shows that it is cut, and beside it how high it is.
+fn mark_cut(figure: &mut Figure, right: f64, y: f64, bar: f64, shown: &str) {
+    let theme = figure.theme.clone();
+    let across = [(right - bar * 1.6, y + 3.0), (right + bar * 0.8, y - 3.0)];
+    figure.line(Path::through(&across, false), theme.paper, 2.0);
+    let beside = (right + theme.small * 0.5, y);
+    figure.text(beside, shown, theme.small, true, Anchor::Start, theme.accent);
+}
+
 fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     let theme = figure.theme.clone();
     let text = theme.text;
@@ -137,22 +146,8 @@ fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     let fill = theme.accent;
     figure.add(PathMark::filled(bars, fill));
     if let Some((right, points, chance)) = cut {
-        let shown = format!("{points}: {}", percent(chance));
-        // A line across the bar shows that it is cut.
         let y = panel.top + small * 0.9;
-        figure.line(
-            Path::through(&[(right - bar * 1.6, y + 3.0), (right + bar * 0.8, y - 3.0)], false),
-            theme.paper,
-            2.0,
-        );
-        figure.text(
-            (right + small * 0.5, panel.top + small * 0.9),
-            &shown,
-            small,
-            true,
-            Anchor::Start,
-            theme.accent,
-        );
+        mark_cut(figure, right, y, bar, &format!("{points}: {}", percent(chance)));
     }
     let mean = panel.x.at(turn.mean());
     let line = Path::through(&[(mean, panel.top + small * 1.4), (mean, panel.bottom())], false);

@@ -5,6 +5,7 @@
 //! here may change in any release.
 
 pub mod dice;
+pub mod limits;
 pub mod policy;
 pub mod rules;
 pub mod states;

@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::confinement::most_memory;
 use crate::fault::{At, Fault};
 use crate::hex;
-use crate::question::{Function, Questions, is_identifier};
+use crate::limits;
+use crate::question::{Function, QuestionGrid, is_identifier};
 
 /// The order of the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl QuestionOrder {
 /// The parser's state, with the answers so far.
 pub(super) struct Answers<'a> {
     function: &'a Function<'a>,
-    questions: &'a Questions,
+    questions: &'a QuestionGrid,
     order: QuestionOrder,
     secret: String,
     line: Vec<u8>,
@@ -77,7 +78,7 @@ pub(super) struct Complete {
 pub fn read_answers(
     bytes: &[u8],
     secret: &str,
-    questions: &Questions,
+    questions: &QuestionGrid,
 ) -> Result<Option<Vec<i32>>, Fault> {
     let function = nameless();
     let mut answers = Answers::new(&function, questions, QuestionOrder::Rows, secret.to_owned());
@@ -100,17 +101,10 @@ fn nameless() -> Function<'static> {
     }
 }
 
-/// The longest line that the harness writes; a longer one is not its own.
-const LONGEST_LINE: usize = 8192;
-
-/// The longest text of a fault, in characters, as `harness.py` cuts them too: a file may write
-/// lines of its own in its place.
-const LONGEST_TEXT: usize = 400;
-
 impl<'a> Answers<'a> {
     pub fn new(
         function: &'a Function<'a>,
-        questions: &'a Questions,
+        questions: &'a QuestionGrid,
         order: QuestionOrder,
         secret: String,
     ) -> Self {
@@ -172,7 +166,7 @@ impl<'a> Answers<'a> {
                     let line = std::mem::take(&mut self.line);
                     self.take(&line)?;
                 }
-                _ if self.line.len() >= LONGEST_LINE => return Err(self.forged()),
+                _ if self.line.len() >= limits::LINE_BYTES => return Err(self.forged()),
                 byte => self.line.push(*byte),
             }
         }
@@ -288,14 +282,14 @@ impl<'a> Answers<'a> {
 }
 
 /// Decodes texts in hexadecimal digits, two per byte. Control characters become spaces, so that a
-/// terminal can show them, and what is longer than [`LONGEST_TEXT`] becomes an ellipsis.
+/// terminal can show them, and what is longer than [`limits::TEXT_CHARS`] becomes an ellipsis.
 fn decoded(fields: &str) -> Option<Vec<String>> {
     fields.split(' ').map(decode).collect()
 }
 
 fn decode(digits: &str) -> Option<String> {
     let text = String::from_utf8_lossy(&hex::decode(digits)?).replace(char::is_control, " ");
-    Some(match text.char_indices().nth(LONGEST_TEXT) {
+    Some(match text.char_indices().nth(limits::TEXT_CHARS) {
         Some((end, _)) => format!("{}\u{2026}", &text[..end]),
         None => text,
     })
@@ -307,7 +301,7 @@ mod tests {
     use crate::hex::encode;
 
     fn read(order: QuestionOrder, text: &[u8]) -> Result<Option<Complete>, Fault> {
-        let questions = Questions { below: 2, answers: 0..=10 };
+        let questions = QuestionGrid { below: 2, answers: 0..=10 };
         let function = Function { source: b"1\n2\r3\r\n5\n6\n7", ..nameless() };
         let mut answers = Answers::new(&function, &questions, order, "s:".into());
         answers.read(text)?;
@@ -338,8 +332,8 @@ mod tests {
         let Fault::Raised { error, line, .. } = fault("999999999", &"ä".repeat(1000)) else {
             panic!("an exception")
         };
-        assert_eq!((error.chars().count(), line), (LONGEST_TEXT + 1, 0));
-        let cut_by_harness = "a".repeat(LONGEST_TEXT) + "\u{2026}";
+        assert_eq!((error.chars().count(), line), (limits::TEXT_CHARS + 1, 0));
+        let cut_by_harness = "a".repeat(limits::TEXT_CHARS) + "\u{2026}";
         let Fault::Raised { error, line, .. } = fault("7", &cut_by_harness) else {
             panic!("an exception")
         };
@@ -370,7 +364,7 @@ mod tests {
             );
         }
         assert!(
-            read(QuestionOrder::Rows, &[b'x'; 2 * LONGEST_LINE]).is_err(),
+            read(QuestionOrder::Rows, &[b'x'; 2 * limits::LINE_BYTES]).is_err(),
             "a line without an end is refused"
         );
         let fault = read(QuestionOrder::Rows, b"s:loaded\ns:1 11\n").unwrap_err();

@@ -6,14 +6,11 @@ use hog_files as files;
 use crate::confinement::most_memory;
 use crate::kept::AnswerKey;
 use crate::launcher::Launcher;
+use crate::limits;
 use crate::process;
-use crate::question::{Function, NoAnswers, Questions, StandIn};
+use crate::question::{Function, NoAnswers, QuestionGrid, StandIn};
 use crate::readable::ReadableFiles;
 use crate::twice::Run;
-
-/// The size limit of a file, in bytes, and of all other files that it may read together if its
-/// answers are to be kept.
-pub const LARGEST_FILE: u64 = 16 << 20;
 
 impl Launcher {
     /// Asks a function, which must give the same answers in two processes. Returns the answer to
@@ -30,7 +27,7 @@ impl Launcher {
     pub fn ask(
         &self,
         function: &Function,
-        questions: &Questions,
+        questions: &QuestionGrid,
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Vec<i32>, NoAnswers> {
         let (source, called) = function.called();
@@ -75,7 +72,7 @@ fn kept_or(
 /// large.
 fn key(run: &Run) -> Option<AnswerKey> {
     let interpreter = run.launcher.interpreter().ok()?;
-    let Questions { below, answers } = run.questions;
+    let QuestionGrid { below, answers } = run.questions;
     let Function { path, parameters, stand_ins, reads_its_folder, is_seeded, known_as, .. } =
         *run.function;
     let seconds = run.launcher.seconds_for(run.questions.count());
@@ -105,9 +102,9 @@ fn key(run: &Run) -> Option<AnswerKey> {
     key = key
         .with(&[u8::from(folder.is_some())])
         .with(known_as)
-        .with(&files::read_without_links(path, LARGEST_FILE).ok()?)
+        .with(&files::read_without_links(path, limits::FILE_BYTES).ok()?)
         .with(&run.source);
-    let mut left = LARGEST_FILE;
+    let mut left = limits::FILE_BYTES;
     for file in run.readable.files.iter().filter(|file| *file != path) {
         let bytes = files::read_without_links(file, left).ok()?;
         left -= bytes.len() as u64;

@@ -7,6 +7,8 @@ use std::process::ChildStderr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::limits;
+
 use super::system::limits_memory;
 
 /// The first argument of the launcher's program.
@@ -16,19 +18,13 @@ pub const CONFINE: &str = "__confine";
 /// executed.
 pub(super) const READY: &str = "ready\n";
 
-/// The longest message of the launcher, or of a run that cannot be confined, in bytes.
-pub(super) const LONGEST_MESSAGE: u64 = 4096;
-
-/// The memory a file's process may map, in MiB.
-pub(super) const MEMORY_MIB: u64 = 1024;
-
-/// Returns the memory that a file's process may map, in bytes: [`MEMORY_MIB`], or what the host
-/// allows (`ulimit -v`) if that is less.
+/// Returns the memory that a file's process may map, in bytes: [`limits::MEMORY_MIB`], or what the
+/// host allows (`ulimit -v`) if that is less.
 pub(super) fn most_memory() -> u64 {
     #[cfg(unix)]
-    return allowed(rustix::process::Resource::As, MEMORY_MIB << 20);
+    return allowed(rustix::process::Resource::As, limits::MEMORY_MIB << 20);
     #[cfg(not(unix))]
-    return MEMORY_MIB << 20;
+    return limits::MEMORY_MIB << 20;
 }
 
 /// Returns a limit for a process of a file, or the host's if that is less: only root can raise it.
@@ -111,7 +107,7 @@ pub(super) fn read_message(stderr: Option<ChildStderr>) -> Result<(), String> {
         return Ok(());
     }
     let mut message = String::new();
-    let _ = stderr.map(|stderr| stderr.take(LONGEST_MESSAGE).read_to_string(&mut message));
+    let _ = stderr.map(|stderr| stderr.take(limits::MESSAGE_BYTES).read_to_string(&mut message));
     if message == READY {
         return Ok(());
     }

@@ -11,6 +11,7 @@ use std::time::UNIX_EPOCH;
 use hog_files as files;
 
 use crate::kept::{AnswerKey, KeptAnswers};
+use crate::limits;
 use crate::system::{in_environment, interpreters};
 
 /// An interpreter.
@@ -214,9 +215,6 @@ fn stamp_of(path: &Path) -> Option<String> {
     Some(format!("{} {}", metadata.len(), changed.as_nanos()))
 }
 
-/// The largest script in place of an interpreter that is looked into, in bytes.
-const LONGEST_SCRIPT: u64 = 1 << 16;
-
 /// Digests everything that the description of a command depends on, besides the program that it
 /// names; `None` if that is not known.
 fn key(name: &OsStr, arguments: &[&str]) -> Option<AnswerKey> {
@@ -234,7 +232,7 @@ fn key(name: &OsStr, arguments: &[&str]) -> Option<AnswerKey> {
     files::open(&place, u64::MAX).ok()?.read_exact(&mut first).ok()?;
     if first == *b"#!" {
         // A script starts the interpreter that it chooses. What those of pyenv choose by is known.
-        if !files::read_text(&place, LONGEST_SCRIPT).ok()?.contains("PYENV_ROOT=") {
+        if !files::read_text(&place, limits::SCRIPT_BYTES).ok()?.contains("PYENV_ROOT=") {
             return None;
         }
         for name in ["PATH", "PYENV_VERSION", "PYENV_DIR", "PYENV_ROOT"] {
@@ -245,7 +243,8 @@ fn key(name: &OsStr, arguments: &[&str]) -> Option<AnswerKey> {
         texts.push("/.python-version".into());
     }
     for path in texts {
-        key = key.with(files::read_text(&path, LONGEST_SCRIPT).unwrap_or_default().as_bytes());
+        key =
+            key.with(files::read_text(&path, limits::SCRIPT_BYTES).unwrap_or_default().as_bytes());
     }
     Some(key)
 }

@@ -17,7 +17,8 @@ use hog_files as files;
 
 use crate::fault::Fault;
 use crate::hex::encode;
-use crate::question::Questions;
+use crate::limits;
+use crate::question::QuestionGrid;
 
 /// A folder of results.
 #[derive(Debug)]
@@ -36,22 +37,15 @@ impl PartialEq for AnswerKey {
     }
 }
 
-/// The size limit of the folder, in bytes; the least recently used entries are removed first.
-const MOST_BYTES: u64 = 64 << 20;
-
-/// The largest number of answers in an entry.
-const MOST_ANSWERS: usize = 1 << 22;
-
 /// The number of entries written between two checks of the size limit.
 const WRITES_BETWEEN_CHECKS: usize = 256;
 
 const DIGEST: usize = 32;
 
-/// The kinds of results, and the longest fault in bytes.
+/// The kinds of results.
 const ANSWERS: u8 = b'a';
 const FAULT: u8 = b'f';
 const DESCRIPTION: u8 = b'd';
-const LONGEST_FAULT: usize = 1 << 16;
 
 /// Answers, or why there are none.
 pub(super) type Kept = Result<Vec<i32>, Fault>;
@@ -86,7 +80,7 @@ impl KeptAnswers {
 
     /// Returns the result of a key, if there is a valid entry: a fault, or answers to all
     /// questions, each of which is allowed.
-    pub fn read(&self, key: &AnswerKey, questions: &Questions) -> Option<Kept> {
+    pub fn read(&self, key: &AnswerKey, questions: &QuestionGrid) -> Option<Kept> {
         let result = match self.entry(key)?.split_first()? {
             (&ANSWERS, answers) => {
                 let answers: Vec<i32> = answers.iter().map(|byte| i32::from(*byte as i8)).collect();
@@ -111,7 +105,8 @@ impl KeptAnswers {
 
     /// Returns an entry without its digest, which must be right.
     fn entry(&self, key: &AnswerKey) -> Option<Vec<u8>> {
-        let mut bytes = files::read(&self.path(key), (MOST_ANSWERS + DIGEST + 1) as u64).ok()?;
+        let mut bytes =
+            files::read(&self.path(key), (limits::KEPT_ANSWERS + DIGEST + 1) as u64).ok()?;
         let (digest, entry) = bytes.split_at_checked(DIGEST)?;
         (digest == &Sha256::digest(entry)[..]).then(|| bytes.split_off(DIGEST))
     }
@@ -140,7 +135,7 @@ impl KeptAnswers {
     fn write_entry(&self, key: &AnswerKey, entry: &[u8]) {
         if self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(WRITES_BETWEEN_CHECKS) {
             let _ = std::fs::create_dir_all(&self.folder);
-            remove_beyond(&self.folder, MOST_BYTES);
+            remove_beyond(&self.folder, limits::KEPT_BYTES);
         }
         let bytes = [&Sha256::digest(entry)[..], entry].concat();
         let _ = files::write(&self.path(key), &bytes);
@@ -149,7 +144,7 @@ impl KeptAnswers {
 
 fn written(result: Result<&[i32], &Fault>) -> Option<Vec<u8>> {
     match result {
-        Ok(answers) if answers.len() <= MOST_ANSWERS => {
+        Ok(answers) if answers.len() <= limits::KEPT_ANSWERS => {
             let mut bytes = vec![ANSWERS];
             for answer in answers {
                 bytes.push(i8::try_from(*answer).ok()? as u8);
@@ -157,7 +152,9 @@ fn written(result: Result<&[i32], &Fault>) -> Option<Vec<u8>> {
             Some(bytes)
         }
         Err(fault) if fault.is_repeatable() => {
-            let text = serde_json::to_vec(fault).ok().filter(|text| text.len() <= LONGEST_FAULT)?;
+            let text = serde_json::to_vec(fault)
+                .ok()
+                .filter(|text| text.len() <= limits::KEPT_FAULT_BYTES)?;
             Some([&[FAULT], &text[..]].concat())
         }
         _ => None,
@@ -207,13 +204,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let kept = KeptAnswers::new(folder.path().join("new"));
         let key = AnswerKey::new().with(b"a").with(b"bc");
-        let questions = Questions { below: 2, answers: -1..=10 };
+        let questions = QuestionGrid { below: 2, answers: -1..=10 };
         assert_eq!(kept.read(&key, &questions), None);
         kept.write(&key, Ok(&[-1, 0, 10, 4]));
         assert_eq!(kept.read(&key, &questions), Some(Ok(vec![-1, 0, 10, 4])));
-        let fewer = Questions { below: 1, answers: -1..=10 };
+        let fewer = QuestionGrid { below: 1, answers: -1..=10 };
         assert_eq!(kept.read(&key, &fewer), None, "another number of questions");
-        let narrower = Questions { below: 2, answers: 0..=10 };
+        let narrower = QuestionGrid { below: 2, answers: 0..=10 };
         assert_eq!(kept.read(&key, &narrower), None, "other answers are allowed");
         for other in [
             AnswerKey::new().with(b"ab").with(b"c"),
@@ -236,7 +233,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let kept = KeptAnswers::new(folder.path().to_owned());
         let at = At::Call(3, 4);
-        let questions = Questions { below: 5, answers: 0..=10 };
+        let questions = QuestionGrid { below: 5, answers: 0..=10 };
         let raised = Fault::Raised { at, error: "ValueError: é".into(), line: 7 };
         let too_long = Fault::TooLong { at: At::AfterCall(1, 2), line: 0, seconds: 10 };
         for (number, fault) in [raised, too_long].iter().enumerate() {
@@ -278,7 +275,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let kept = KeptAnswers::new(file.path().to_owned());
         kept.write(&AnswerKey::new(), Ok(&[1]));
-        let questions = Questions { below: 1, answers: 0..=10 };
+        let questions = QuestionGrid { below: 1, answers: 0..=10 };
         assert_eq!(kept.read(&AnswerKey::new(), &questions), None);
     }
 }

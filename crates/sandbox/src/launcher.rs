@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use super::confinement::MEMORY_MIB;
+use crate::limits;
+
 use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
 use super::running::RunningProcesses;
@@ -39,16 +40,13 @@ pub struct Launcher {
     pub(super) servers: Arc<Servers>,
 }
 
-/// The default limit on a function's processor time, in seconds for 10,000 questions.
-pub const DEFAULT_SECONDS: u64 = 10;
-
 /// The interval between checks of a process's limits and of cancellation.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Launcher {
     /// Creates a launcher that runs `program`, which must call [`confine`](crate::confine()) when
     /// its first argument is [`CONFINE`](crate::CONFINE). Files are sandboxed, with the time limit
-    /// [`DEFAULT_SECONDS`].
+    /// [`limits::SECONDS`].
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
@@ -56,7 +54,7 @@ impl Launcher {
             trust: false,
             or_as_nobody: false,
             kept: None,
-            seconds: DEFAULT_SECONDS,
+            seconds: limits::SECONDS,
             python: None,
             interpreter: Arc::default(),
             slots: Arc::new(LazyLock::new(Slots::of_machine)),
@@ -165,7 +163,8 @@ pub(super) struct Slot<'a>(&'a Slots);
 
 impl Slots {
     fn of_machine() -> Self {
-        let most = (memory_mib() / 2 / MEMORY_MIB).clamp(1, rayon::current_num_threads() as u64);
+        let most =
+            (memory_mib() / 2 / limits::MEMORY_MIB).clamp(1, rayon::current_num_threads() as u64);
         Self { free: Mutex::new(most), freed: Condvar::new() }
     }
 
@@ -195,12 +194,12 @@ impl Drop for Slot<'_> {
 }
 
 /// Returns the memory of this machine, or of the process's control group if that is less, in MiB.
-/// If the system does not report it, four times [`MEMORY_MIB`] is assumed.
+/// If the system does not report it, four times [`limits::MEMORY_MIB`] is assumed.
 fn memory_mib() -> u64 {
     let of_group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
     let of_group =
         of_group.and_then(|bytes| bytes.trim().parse::<u64>().ok()).map(|bytes| bytes >> 20);
-    machine_mib().unwrap_or(4 * MEMORY_MIB).min(of_group.unwrap_or(u64::MAX))
+    machine_mib().unwrap_or(4 * limits::MEMORY_MIB).min(of_group.unwrap_or(u64::MAX))
 }
 
 fn machine_mib() -> Option<u64> {
@@ -222,7 +221,7 @@ mod tests {
             [0, 1, 10_000, 10_001, 1_000_000].map(|cells| launcher.seconds_for(cells)),
             [3, 3, 3, 6, 300]
         );
-        assert_eq!(Launcher::new("program").seconds_for(10_000), DEFAULT_SECONDS);
+        assert_eq!(Launcher::new("program").seconds_for(10_000), limits::SECONDS);
     }
 
     #[test]
@@ -239,7 +238,10 @@ mod tests {
         drop(second);
         assert_eq!(*slots.free(), 2);
         let most = *Slots::of_machine().free();
-        assert!(most >= 1 && (most == 1 || most * MEMORY_MIB <= memory_mib() / 2), "{most}");
+        assert!(
+            most >= 1 && (most == 1 || most * limits::MEMORY_MIB <= memory_mib() / 2),
+            "{most}"
+        );
     }
 
     /// Of a function's two processes only the first learns of cancellation from the caller, and it

@@ -30,6 +30,7 @@ mod hex;
 mod interpreter;
 mod kept;
 mod launcher;
+pub mod limits;
 mod notebook;
 mod outline;
 #[cfg(target_family = "wasm")]
@@ -46,13 +47,11 @@ mod system;
 mod twice;
 
 pub use answers::read_answers;
-pub use ask::LARGEST_FILE;
 pub use confine::confine;
 pub use confinement::CONFINE;
 pub use fault::{At, Fault};
-pub use launcher::{DEFAULT_SECONDS, Launcher};
+pub use launcher::Launcher;
 pub use notebook::{NotebookCode, code, is_notebook};
 pub use outline::{FunctionOutline, Outline, ReachedFunction};
-pub use question::{Function, NoAnswers, Questions, StandIn, is_identifier};
-pub use readable::{DEEPEST, MOST_FILES};
+pub use question::{Function, NoAnswers, QuestionGrid, StandIn, is_identifier};
 pub use system::without_sandbox;

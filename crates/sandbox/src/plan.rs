@@ -24,6 +24,7 @@ use crate::calls;
 use crate::confinement::{allowed, most_memory};
 use crate::hex::encode;
 use crate::interpreter::Interpreter;
+use crate::limits;
 use crate::readable::ReadableFiles;
 
 /// The confinement of a run.
@@ -37,9 +38,6 @@ pub(super) struct RunPlan {
 
 /// The number of the user and group `nobody`, who owns no files.
 const NOBODY: u32 = 65534;
-
-/// The largest number of open files of a file's process.
-const OPEN_FILES: u64 = 64;
 
 impl RunPlan {
     /// Plans a run with a limit on processor time, in seconds. Where Landlock is missing, it may be
@@ -120,7 +118,7 @@ fn stat_without_links(path: &Path) -> Option<Stat> {
 /// reports where it is; at the last the process is killed. Where the host's are lower they hold.
 fn limits(seconds: u64) -> String {
     let memory = most_memory();
-    let files = allowed(Resource::Nofile, OPEN_FILES);
+    let files = allowed(Resource::Nofile, limits::OPEN_FILES);
     let all = [
         (libc::RLIMIT_CPU, allowed(Resource::Cpu, seconds), allowed(Resource::Cpu, seconds + 1)),
         (libc::RLIMIT_AS, memory, memory),

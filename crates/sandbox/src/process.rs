@@ -11,9 +11,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use crate::answers::Answers;
-use crate::confinement::{CONFINE, Confinement, ProcessLimits, read_message};
 #[cfg(all(target_os = "linux", feature = "confine"))]
-use crate::confinement::{LONGEST_MESSAGE, SILENT};
+use crate::confinement::SILENT;
+use crate::confinement::{CONFINE, Confinement, ProcessLimits, read_message};
 #[cfg(all(target_os = "linux", feature = "confine"))]
 use crate::fault::At;
 use crate::fault::Fault;
@@ -313,7 +313,7 @@ impl ProcessTask<'_> {
         let reading = std::thread::Builder::new().spawn(move || {
             let mut output = BufReader::new(output);
             let mut line = Vec::new();
-            let _ = output.by_ref().take(LONGEST_MESSAGE).read_until(b'\n', &mut line);
+            let _ = output.by_ref().take(crate::limits::MESSAGE_BYTES).read_until(b'\n', &mut line);
             let _ = first_line.send(String::from_utf8_lossy(&line).trim().to_owned());
             forward_output(output, &sender);
         });

@@ -40,14 +40,14 @@ pub struct StandIn {
 
 /// The questions: what a function returns for every pair of whole numbers from 0 on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Questions {
+pub struct QuestionGrid {
     /// Both numbers are below this one.
     pub below: usize,
     /// The answers that are allowed.
     pub answers: RangeInclusive<i32>,
 }
 
-impl Questions {
+impl QuestionGrid {
     /// The number of questions.
     pub fn count(&self) -> usize {
         self.below * self.below

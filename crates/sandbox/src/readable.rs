@@ -4,6 +4,7 @@
 //! number of files. Hidden files and folders, links, and virtual environments are excluded: the
 //! folder may be the user's home directory.
 
+use crate::limits;
 use std::path::{Path, PathBuf};
 
 /// The folder of a file and the files in it that it may read.
@@ -14,13 +15,6 @@ pub(super) struct ReadableFiles {
     /// The files in ascending order, itself among them.
     pub files: Vec<PathBuf>,
 }
-
-/// The largest number of files that a file may read. Those nearest to it come first; the others are
-/// left out.
-pub const MOST_FILES: usize = 1000;
-
-/// The largest depth of folders in its folder.
-pub const DEEPEST: usize = 4;
 
 /// Where Python keeps compiled modules, which are made again from their sources.
 const COMPILED: &str = "__pycache__";
@@ -40,13 +34,13 @@ impl ReadableFiles {
         let Some(folder) = path.parent() else { return Self::alone(path) };
         let mut files = Vec::new();
         let mut folders = vec![folder.to_owned()];
-        for _ in 0..=DEEPEST {
+        for _ in 0..=limits::DEPTH {
             folders = folders.iter().flat_map(|folder| add(folder, &mut files)).collect();
-            if files.len() >= MOST_FILES {
+            if files.len() >= limits::FILES {
                 break;
             }
         }
-        files.truncate(MOST_FILES);
+        files.truncate(limits::FILES);
         if !files.iter().any(|file| file == path) {
             files.push(path.to_owned());
         }
@@ -69,7 +63,7 @@ fn add(folder: &Path, files: &mut Vec<PathBuf>) -> Vec<PathBuf> {
         // The type of the entry itself; links are not followed.
         let Ok(kind) = entry.file_type() else { continue };
         let path = entry.path();
-        if kind.is_file() && files.len() < MOST_FILES {
+        if kind.is_file() && files.len() < limits::FILES {
             files.push(path);
         } else if kind.is_dir() && !path.join(OF_ENVIRONMENTS).exists() {
             folders.push(path);
@@ -121,7 +115,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(at("a")).unwrap();
-        for number in 0..MOST_FILES {
+        for number in 0..limits::FILES {
             std::fs::write(at(&format!("a/{number}.txt")), "").unwrap();
         }
         for file in ["mine.py", "z.txt"] {
@@ -129,7 +123,7 @@ mod tests {
         }
         let files = ReadableFiles::own_folder(&at("mine.py")).files;
         assert!(
-            files.len() == MOST_FILES
+            files.len() == limits::FILES
                 && files.contains(&at("mine.py"))
                 && files.contains(&at("z.txt"))
         );

@@ -12,7 +12,7 @@ use crate::fault::{At, Fault};
 use crate::hex::encode;
 use crate::launcher::{Launcher, POLL_INTERVAL};
 use crate::process::{ProcessTask, Unanswered};
-use crate::question::{Function, NoAnswers, Questions, StandIn};
+use crate::question::{Function, NoAnswers, QuestionGrid, StandIn};
 use crate::readable::ReadableFiles;
 use crate::system::as_harness_reads;
 
@@ -20,7 +20,7 @@ use crate::system::as_harness_reads;
 pub(super) struct Run<'a> {
     pub launcher: &'a Launcher,
     pub function: &'a Function<'a>,
-    pub questions: &'a Questions,
+    pub questions: &'a QuestionGrid,
     /// The text to run.
     pub source: Vec<u8>,
     /// The name of the function in it to call.

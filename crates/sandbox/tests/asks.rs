@@ -9,7 +9,9 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use hog_sandbox::{At, CONFINE, Fault, Function, Launcher, NoAnswers, Questions, StandIn, confine};
+use hog_sandbox::{
+    At, CONFINE, Fault, Function, Launcher, NoAnswers, QuestionGrid, StandIn, confine,
+};
 
 /// The exit status of a launcher that could not become the interpreter.
 const NOT_STARTED: u8 = 126;
@@ -99,7 +101,7 @@ fn launcher() -> Launcher {
 }
 
 fn ask(function: &Function) -> Result<Vec<i32>, NoAnswers> {
-    launcher().ask(function, &Questions { below: 3, answers: 0..=9 }, &|| true)
+    launcher().ask(function, &QuestionGrid { below: 3, answers: 0..=9 }, &|| true)
 }
 
 fn every_pair_is_asked_in_two_processes() {
@@ -173,7 +175,7 @@ fn random_numbers_need_a_seed() {
 fn kept_answers_are_those_of_the_same_text() {
     let (file, kept) = (File::new("def f(a, b): return 2\n"), tempfile::tempdir().unwrap());
     let path = file.path();
-    let questions = Questions { below: 3, answers: 0..=9 };
+    let questions = QuestionGrid { below: 3, answers: 0..=9 };
     let keeping = launcher().keeping_answers_in(kept.path());
     // Beside the description of the interpreter.
     let entries = || std::fs::read_dir(kept.path()).unwrap().count() - 1;
@@ -187,7 +189,7 @@ fn kept_answers_are_those_of_the_same_text() {
 fn a_function_that_never_ends_is_cancelled() {
     let file = File::new("def f(a, b):\n    while True: pass\n");
     let (path, began) = (file.path(), Instant::now());
-    let questions = Questions { below: 3, answers: 0..=9 };
+    let questions = QuestionGrid { below: 3, answers: 0..=9 };
     let keep_going = || began.elapsed().as_millis() < 300;
     let stopped = launcher().ask(&file.function(&path), &questions, &keep_going);
     assert_eq!(stopped, Err(NoAnswers::Cancelled));
@@ -217,7 +219,7 @@ fn a_run_does_not_disturb_the_next() {
         "import sys\nsys._getframe().f_back.f_globals.clear()\ndef f(a, b): raise SystemExit\n",
     ];
     let launcher = launcher().within_seconds(1);
-    let questions = Questions { below: 3, answers: 0..=9 };
+    let questions = QuestionGrid { below: 3, answers: 0..=9 };
     for source in disturbing {
         let (file, begun) = (File::new(source), Instant::now());
         let path = file.path();
@@ -238,7 +240,7 @@ fn each_run_finds_the_same_addresses() {
          0))\n",
     );
     let (path, launcher) = (telling.path(), launcher());
-    let questions = Questions { below: 3, answers: 0..=9 };
+    let questions = QuestionGrid { below: 3, answers: 0..=9 };
     let told = || launcher.ask(&telling.function(&path), &questions, &|| true);
     let first = told();
     assert!(matches!(&first, Err(NoAnswers::Fault(Fault::Raised { .. }))), "{first:?}");
@@ -271,7 +273,7 @@ fn kill_servers() -> usize {
 fn a_server_that_has_been_ended_is_replaced() {
     let file = File::new("def f(a, b): return 3 * a + b\n");
     let (path, launcher) = (file.path(), launcher());
-    let questions = Questions { below: 3, answers: 0..=9 };
+    let questions = QuestionGrid { below: 3, answers: 0..=9 };
     let ask = || launcher.ask(&file.function(&path), &questions, &|| true);
     // A busy machine may end a run, and its server with it, before it has ended by itself.
     let both_wait = || {
@@ -285,7 +287,7 @@ fn a_server_that_has_been_ended_is_replaced() {
 fn a_file_whose_server_is_always_ended_is_named() {
     let file = File::new("def f(a, b):\n    while True: pass\n");
     let (path, launcher) = (file.path(), launcher());
-    let questions = Questions { below: 3, answers: 0..=9 };
+    let questions = QuestionGrid { below: 3, answers: 0..=9 };
     let keep_going = || {
         kill_servers();
         true

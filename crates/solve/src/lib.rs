@@ -16,10 +16,11 @@ pub mod bid;
 /// assert_eq!(visits(coin, &[1.0], &|| true), Ok(vec![2.0]));
 /// ```
 pub mod chains {
-    pub use crate::linear::{Chain, Unsolved, each_component, visits};
+    pub use crate::linear::{Chain, UnsolvedSystem, each_component, visits};
 }
 pub mod component;
 pub mod game;
+pub mod limits;
 mod linear;
 pub mod lists;
 pub mod pairs;

@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod export;
+pub mod limits;
 pub mod sim;
 pub mod strategy;
 pub mod survey;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::engine::Error;
 use crate::game::{Game, Position};
 use crate::queries::{PlayBids, PlayEvent};
-use crate::rules::Bid;
+use crate::rules::BidRules;
 use crate::sim::opening;
 use crate::sim::session::Seat;
 
@@ -19,7 +19,7 @@ use super::line::show;
 /// game begins; `None` if the bids end the game, or a person has left.
 pub fn collect(
     game: &Arc<Game>,
-    rule: &Bid,
+    rule: &BidRules,
     mut seats: [Seat; 2],
     seed: u64,
     console: &Console,

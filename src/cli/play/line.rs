@@ -7,7 +7,7 @@ use crate::game::TurnError;
 use crate::queries::{
     PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn, RulesShowAnswer,
 };
-use crate::sim::session::{Request, Session, Taken};
+use crate::sim::session::{PastTurn, PlayerRequest, Session};
 
 use super::super::console::{Console, Status};
 use super::super::input::read_line;
@@ -43,9 +43,9 @@ pub fn play(
         if !is_echoed && console.format == Format::Text {
             print_line(console, line.trim_end())?;
         }
-        match Request::read(&line, session.rolled(), session.game().rules()) {
+        match PlayerRequest::read(&line, session.rolled(), session.game().rules()) {
             Ok(None) => {}
-            Ok(Some(Request::Quit)) => break,
+            Ok(Some(PlayerRequest::Quit)) => break,
             Ok(Some(command)) => carry_out(session, command, save_file, console)?,
             Err(reason) => show(console, PlayEvent::error(reason))?,
         }
@@ -87,39 +87,40 @@ fn ask(session: &Session, console: &Console) -> anyhow::Result<()> {
 
 fn carry_out(
     session: &mut Session,
-    command: Request,
+    command: PlayerRequest,
     save_file: &SaveFile,
     console: &Console,
 ) -> anyhow::Result<()> {
     match command {
-        Request::Roll(dice) => {
+        PlayerRequest::Roll(dice) => {
             let taken = session.roll(dice).map(|taken| taken.cloned());
             show_taken(session, taken, save_file, console)
         }
-        Request::Keep(faces) => {
+        PlayerRequest::Keep(faces) => {
             let taken = session.keep(&faces).cloned().map(Some);
             show_taken(session, taken, save_file, console)
         }
-        Request::Hint => show(console, PlayEvent::Hints(PlayHints::new(session.hints()))),
-        Request::Undo => {
+        PlayerRequest::Hint => show(console, PlayEvent::Hints(PlayHints::new(session.hints()))),
+        PlayerRequest::Undo => {
             let undone = session.undo();
             save_file.save(session)?;
             show(console, PlayEvent::Undone { undone })
         }
-        Request::Rules => {
+        PlayerRequest::Rules => {
             show(console, PlayEvent::Rules(RulesShowAnswer::new(session.game().rules())))
         }
-        Request::Help => {
-            show(console, PlayEvent::Help { help: Request::help(session.game().rules()).into() })
-        }
-        Request::Quit => Ok(()),
+        PlayerRequest::Help => show(
+            console,
+            PlayEvent::Help { help: PlayerRequest::help(session.game().rules()).into() },
+        ),
+        PlayerRequest::Quit => Ok(()),
     }
 }
 
 /// Shows what a person's move has led to: nothing yet, if dice are to be kept.
 fn show_taken(
     session: &Session,
-    taken: Result<Option<Taken>, TurnError>,
+    taken: Result<Option<PastTurn>, TurnError>,
     save_file: &SaveFile,
     console: &Console,
 ) -> anyhow::Result<()> {
@@ -133,7 +134,7 @@ fn show_taken(
     }
 }
 
-fn show_turn(session: &Session, taken: &Taken, console: &Console) -> anyhow::Result<()> {
+fn show_turn(session: &Session, taken: &PastTurn, console: &Console) -> anyhow::Result<()> {
     let name = &session.seats()[taken.player].name;
     let turn = PlayTurn::new(session.game().rules(), taken, name);
     show(console, PlayEvent::Turn(turn))?;

@@ -8,7 +8,7 @@ use crate::format::{columns_of, fit, paint};
 use crate::game::TurnError;
 use crate::queries::{PlayEnd, PlayEvent, PlayTurn, dice_drawn, race_track, taken_back};
 use crate::sim::Hint;
-use crate::sim::session::{Request, Session, Taken};
+use crate::sim::session::{PastTurn, PlayerRequest, Session};
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -127,33 +127,35 @@ impl Screen<'_> {
 
     fn carry_out(&mut self, line: &str) -> anyhow::Result<AfterKey> {
         self.message.clear();
-        match Request::read(line, self.session.rolled(), self.session.game().rules()) {
+        match PlayerRequest::read(line, self.session.rolled(), self.session.game().rules()) {
             Ok(None) => {}
-            Ok(Some(Request::Quit)) => return Ok(AfterKey::Leave),
-            Ok(Some(Request::Hint)) => self.hints = !self.hints,
-            Ok(Some(Request::Help)) => {
-                self.message = Request::help(self.session.game().rules()).into()
+            Ok(Some(PlayerRequest::Quit)) => return Ok(AfterKey::Leave),
+            Ok(Some(PlayerRequest::Hint)) => self.hints = !self.hints,
+            Ok(Some(PlayerRequest::Help)) => {
+                self.message = PlayerRequest::help(self.session.game().rules()).into()
             }
-            Ok(Some(Request::Rules)) => self.rules = !self.rules,
-            Ok(Some(Request::Undo)) => {
+            Ok(Some(PlayerRequest::Rules)) => self.rules = !self.rules,
+            Ok(Some(PlayerRequest::Undo)) => {
                 let undone = self.session.undo();
                 self.message = taken_back(undone);
                 self.input.clear();
                 self.save_file.save(self.session)?;
             }
-            Ok(Some(Request::Roll(_) | Request::Keep(_))) if !self.session.awaits_person() => {
+            Ok(Some(PlayerRequest::Roll(_) | PlayerRequest::Keep(_)))
+                if !self.session.awaits_person() =>
+            {
                 self.message = "it is not your turn".into();
             }
-            Ok(Some(Request::Roll(dice))) => {
+            Ok(Some(PlayerRequest::Roll(dice))) => {
                 let moved = self.session.roll(dice).map(drop);
                 self.moved(moved)?;
             }
-            Ok(Some(Request::Keep(faces))) => {
+            Ok(Some(PlayerRequest::Keep(faces))) => {
                 let moved = self.session.keep(&faces).map(drop);
                 self.moved(moved)?;
             }
             Err(_) if line.chars().all(char::is_alphabetic) => {
-                let help = Request::help(self.session.game().rules());
+                let help = PlayerRequest::help(self.session.game().rules());
                 self.message = format!("no such key; {help}");
             }
             Err(reason) => self.message = reason,
@@ -284,7 +286,7 @@ impl Screen<'_> {
     }
 
     /// Returns the rows of a turn: its headline, the effect of each rule, and the judge's remark.
-    fn turn(&self, taken: &Taken, columns: usize) -> Vec<String> {
+    fn turn(&self, taken: &PastTurn, columns: usize) -> Vec<String> {
         let view = PlayTurn::new(
             self.session.game().rules(),
             taken,

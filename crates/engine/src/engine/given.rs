@@ -26,7 +26,7 @@ pub struct GivenGame {
     #[schemars(extend("contentMediaType" = "application/toml"))]
     pub file: Option<String>,
     /// A goal that replaces that of the rules.
-    #[schemars(range(min = 1, max = crate::rules::LARGEST_GOAL))]
+    #[schemars(range(min = 1, max = crate::rules::limits::GOAL))]
     pub goal: Option<u32>,
     /// A largest number of dice that replaces that of the rules.
     pub max_dice: Option<u32>,

@@ -17,7 +17,7 @@ use crate::format::{Text, Verdict};
 use crate::game::{Game, Plan, memory_names};
 use crate::queries::ErrorDetail;
 use crate::rules::{Overrides, Rules, builtin, rules_from_text};
-use crate::solve::{Arithmetic, LARGEST_BOUND};
+use crate::solve::Arithmetic;
 use crate::strategy::Strategy;
 use crate::table::{self, Table, shipped, shipped_games};
 
@@ -319,7 +319,7 @@ fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
              {OF_ROUNDING:e}"
         ));
     }
-    let is_of_floats = bound > OF_ROUNDING && bound <= LARGEST_BOUND;
+    let is_of_floats = bound > OF_ROUNDING && bound <= hog_solve::limits::ERROR_BOUND;
     if !(exact || is_of_floats) {
         faults.push(format!(
             "its error bound is {bound:e}, which is not possible for win rates in floats"

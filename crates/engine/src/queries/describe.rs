@@ -6,12 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenPlayers, Query, WinRates};
-use crate::analysis::{self, Description, MOST_GAMES, MOST_MOVES, SkillRate, Statistic};
+use crate::analysis::{self, Description, SkillRate, Statistic};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint, thousands};
 use crate::game::Game;
 use crate::strategy::Strategy;
+use hog_study::limits;
 
 /// What a game is like: its length, lead changes, and skill
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -192,12 +193,12 @@ impl DescribeAnswer {
             per_game: figure.value,
             interval: figure.interval,
         });
-        let skill = found.skill.iter().map(|(level, strategy, of)| Skill {
-            level: (*level).to_owned(),
-            strategy: strategy.clone(),
-            against_optimal: rate(of),
-            interval: of.interval,
-            games: Some(of.games).filter(|games| *games > 0),
+        let skill = found.skill.iter().map(|level| Skill {
+            level: level.kind.to_owned(),
+            strategy: level.name.clone(),
+            against_optimal: rate(&level.rate),
+            interval: level.rate.interval,
+            games: Some(level.rate.games).filter(|games| *games > 0),
         });
         Self {
             rules: game.rules().id.clone(),
@@ -384,8 +385,11 @@ impl Text for DescribeAnswer {
                 thousands(self.games)
             ),
         };
-        if self.games < MOST_GAMES {
-            note += &format!(";\nno more, as they had {} moves", thousands(MOST_MOVES as u64));
+        if self.games < limits::SIMULATED_GAMES {
+            note += &format!(
+                ";\nno more, as they had {} moves",
+                thousands(limits::SIMULATED_MOVES as u64)
+            );
         }
         if self.given_up > 0 {
             note += &format!(";\n{} of them were given up as too long", thousands(self.given_up));
@@ -409,7 +413,7 @@ impl DescribeAnswer {
                 false => format!("{}: {}", step.level, step.strategy),
             };
             let mut after = played(step.interval);
-            if let Some(games) = step.games.filter(|games| *games < MOST_GAMES) {
+            if let Some(games) = step.games.filter(|games| *games < limits::SIMULATED_GAMES) {
                 after = after.replace("(played", &format!("(played {}", counted(games, "game")));
             }
             writeln!(out, "  {name:<32} {rate:.6}  {}{after}", paint(BEST, bar))?;

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use crate::files;
 use crate::game::Game;
 use crate::sim::draw_bid;
-use crate::sim::session::{LARGEST_TRANSCRIPT, Seat, Session, Transcript};
+use crate::sim::session::{Seat, Session, Transcript};
 use crate::strategy::Strategy;
 use crate::table::shipped;
 
 use super::Bid;
 use crate::engine::{Call, Engine, Error, ReplayError};
+use hog_study::limits;
 
 impl Engine {
     /// Makes a seat for a strategy.
@@ -57,7 +58,7 @@ impl Engine {
             return Err(Error::Closed { name: path.display().to_string() });
         }
         let call = self.call();
-        let text = files::read_text(path, LARGEST_TRANSCRIPT).map_err(|e| failed(path, e))?;
+        let text = files::read_text(path, limits::TRANSCRIPT_BYTES).map_err(|e| failed(path, e))?;
         let transcript = Transcript::read(&text).map_err(|e| failed(path, e))?;
         let rules = transcript
             .rules(|text, origin, overrides| self.rules_from(text, origin, overrides))

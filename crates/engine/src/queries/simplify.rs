@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenStrategy, Query, WinRates, Writes, rounded_up};
-use crate::analysis::{self, Benchmark, DecisionList, MOST_LINES, Simplified, Thresholds, Wanted};
+use crate::analysis::{self, Benchmark, DecisionList, Simplified, Thresholds, Wanted};
 use crate::engine::{Call, Error};
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
 use crate::format::{Text, Verdict};
@@ -15,6 +15,7 @@ use crate::game::{Game, Plan, memory_names};
 use crate::pairs::{self, PairRate};
 use crate::solve;
 use crate::strategy::Strategy;
+use hog_study::limits;
 
 /// A strategy to remember: a few lines that lose little
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -52,7 +53,8 @@ pub struct Simplify {
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "N", value_parser = |text: &str| {
-            crate::engine::numbers::within(text, 1..=MOST_LINES as u64).map(|lines| lines as usize)
+            crate::engine::numbers::within(text, 1..=limits::LIST_LINES as u64)
+                .map(|lines| lines as usize)
         })
     )]
     pub lines: Option<usize>,
@@ -181,7 +183,7 @@ impl Simplify {
             (within, _) => within,
         };
         let wanted = Wanted {
-            lines: self.lines.unwrap_or(MOST_LINES).clamp(1, MOST_LINES),
+            lines: self.lines.unwrap_or(limits::LIST_LINES).clamp(1, limits::LIST_LINES),
             within: within.unwrap_or(f64::NEG_INFINITY),
         };
         let game = call.game(&self.game)?;
@@ -236,7 +238,7 @@ impl Simplify {
         let most = found.iter().map(|of| of.points.len()).max().unwrap_or(1);
         let mut last = found.first().expect("there is a single threshold");
         let mut strategies = Vec::new();
-        for lines in 1..=most.min(self.lines.unwrap_or(MOST_LINES)) {
+        for lines in 1..=most.min(self.lines.unwrap_or(limits::LIST_LINES)) {
             last = found.iter().rfind(|of| of.points.len() <= lines).unwrap_or(last);
             strategies.push(SimpleStrategy::of_thresholds(game, last, &against.whom()));
             if within.is_some_and(|within| last.loss <= within) {

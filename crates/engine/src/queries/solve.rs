@@ -138,8 +138,8 @@ pub struct NearTies {
     pub open: u64,
 }
 
-impl From<solve::NearTies> for NearTies {
-    fn from(known: solve::NearTies) -> Self {
+impl From<solve::Separation> for NearTies {
+    fn from(known: solve::Separation) -> Self {
         Self { digits: known.digits as u64, open: known.open as u64 }
     }
 }

@@ -10,7 +10,7 @@ use super::{ErrorDetail, GivenGame, GivenPosition, Query, named_memories};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, counted, paint};
-use crate::game::{self, EffectKind, RuleEffect, keep_turn, marked, take_turn};
+use crate::game::{self, EffectKind, TurnEffect, keep_turn, marked, take_turn};
 use crate::rules::Rules;
 
 /// One turn with given dice, and the effect of each rule
@@ -149,19 +149,19 @@ impl BadLine {
 }
 
 /// Whether a turn ends the game.
-pub(crate) fn is_over(rules: &Rules, turn: &game::Turn) -> bool {
+pub(crate) fn is_over(rules: &Rules, turn: &game::TurnResult) -> bool {
     turn.score.max(turn.opponent) >= i64::from(rules.goal)
 }
 
 impl Step {
-    pub(crate) fn new(step: &RuleEffect) -> Self {
+    pub(crate) fn new(step: &TurnEffect) -> Self {
         Self { rule: step.rule.clone(), text: step.text.clone() }
     }
 }
 
 impl TurnAnswer {
     /// Makes the view of a turn that was taken.
-    pub fn new(rules: &Rules, turn: game::Turn) -> Self {
+    pub fn new(rules: &Rules, turn: game::TurnResult) -> Self {
         let over = is_over(rules, &turn);
         // After the end of the game, nobody moves again.
         let steps = turn.steps.iter().filter(|step| !over || step.kind != EffectKind::MovesAgain);

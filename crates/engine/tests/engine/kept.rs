@@ -10,7 +10,7 @@ use hog_rules::rules::{Overrides, load, rules_from_text};
 use hog_solve::game::{Game, TurnError};
 use hog_solve::solve::{Arithmetic, Watch, equilibrium};
 use hog_study::analysis::compare;
-use hog_study::sim::session::{Request, Seat, Session, Transcript};
+use hog_study::sim::session::{PlayerRequest, Seat, Session, Transcript};
 
 fn kcd(goal: u32) -> GivenGame {
     GivenGame::named("kcd").goal(goal)
@@ -127,18 +127,21 @@ fn dice_to_keep_are_read_with_and_without_spaces() {
     let rolled = [1, 1, 5, 6];
     for line in ["115", "1 1 5", "1,1, 5"] {
         assert_eq!(
-            Request::read(line, Some(&rolled), &rules),
-            Ok(Some(Request::Keep(vec![1, 1, 5])))
+            PlayerRequest::read(line, Some(&rolled), &rules),
+            Ok(Some(PlayerRequest::Keep(vec![1, 1, 5])))
         );
     }
-    assert_eq!(Request::read("12 3", Some(&[12, 3]), &rules), Ok(Some(Request::Keep(vec![12, 3]))));
-    assert!(Request::read("one", Some(&rolled), &rules).is_err());
-    assert_eq!(Request::read("roll", None, &rules), Ok(Some(Request::Roll(1))));
-    assert_eq!(Request::read("Bank", None, &rules), Ok(Some(Request::Roll(0))));
-    let help = Request::read("hold", None, &rules).unwrap_err();
+    assert_eq!(
+        PlayerRequest::read("12 3", Some(&[12, 3]), &rules),
+        Ok(Some(PlayerRequest::Keep(vec![12, 3])))
+    );
+    assert!(PlayerRequest::read("one", Some(&rolled), &rules).is_err());
+    assert_eq!(PlayerRequest::read("roll", None, &rules), Ok(Some(PlayerRequest::Roll(1))));
+    assert_eq!(PlayerRequest::read("Bank", None, &rules), Ok(Some(PlayerRequest::Roll(0))));
+    let help = PlayerRequest::read("hold", None, &rules).unwrap_err();
     assert!(help.contains("bank"), "{help}");
-    assert!(Request::read("6", None, &rules).is_err(), "a number of dice is not chosen");
-    assert_eq!(Request::read("1", None, &rules), Ok(Some(Request::Roll(1))));
+    assert!(PlayerRequest::read("6", None, &rules).is_err(), "a number of dice is not chosen");
+    assert_eq!(PlayerRequest::read("1", None, &rules), Ok(Some(PlayerRequest::Roll(1))));
 }
 
 /// A player banks what the pot has, so a turn cannot begin with it; a turn of three rolls is one.

@@ -11,17 +11,14 @@
 
 mod patterns;
 
-pub use patterns::{Feature, MOST_MULTISETS, PatternCount, shown};
+pub use patterns::{Feature, PatternCount, shown};
 
+use crate::limits;
 use std::collections::BTreeMap;
 
 /// A number of equally likely rolls: all rolls of some dice, or those with one outcome. 30
 /// six-sided dice have 6^30, about 2^77.5.
 pub type Weight = u128;
-
-/// The most rolls of the dice of a turn. A weight has 16 more bits, as many as number the outcomes
-/// of a turn.
-pub const MOST_ROLLS: Weight = 1 << 112;
 
 /// Returns the double nearest to a weight. Most weights fit 64 bits, which processors convert in
 /// one instruction.
@@ -88,13 +85,14 @@ pub enum DiceError {
         /// The most dice of this kind that can be counted.
         most: u32,
     },
-    /// There are more than [`MOST_DICE`] dice.
-    #[error("{0} dice are too many: at most {MOST_DICE} can be counted")]
+    /// There are more than [`limits::COUNTED_DICE`] dice.
+    #[error("{0} dice are too many: at most {most} can be counted", most = limits::COUNTED_DICE)]
     TooManyDice(u32),
     /// Rolls are distinguished by their faces, and there are too many multisets of faces.
     #[error(
-        "{dice} dice of {sides} sides show more than {MOST_MULTISETS} different sets of faces, \
-         too many to enumerate for rules that look at single faces"
+        "{dice} dice of {sides} sides show more than {most} different sets of faces, \
+         too many to enumerate for rules that look at single faces",
+        most = limits::MULTISETS
     )]
     TooManyPatterns {
         /// The number of dice requested.
@@ -106,22 +104,17 @@ pub enum DiceError {
     #[error("a die needs a face with a weight above 0")]
     NoFace,
     /// The die has no faces, or too many.
-    #[error("a die of {0} sides cannot be rolled: choose 1 to {MOST_SIDES}")]
+    #[error("a die of {0} sides cannot be rolled: choose 1 to {most}", most = limits::SIDES)]
     NoDie(i64),
 }
-
-/// The most dice that are counted, even if they have few rolls.
-pub const MOST_DICE: u32 = 1000;
-/// The most sides of a die.
-pub const MOST_SIDES: i64 = 1000;
 
 impl Die {
     /// Creates a die whose faces 1 to `sides` are equally likely.
     ///
     /// # Errors
-    /// Returns an error unless `sides` is from 1 to [`MOST_SIDES`].
+    /// Returns an error unless `sides` is from 1 to [`limits::SIDES`].
     pub fn fair(sides: i64) -> Result<Self, DiceError> {
-        if !(1..=MOST_SIDES).contains(&sides) {
+        if !(1..=limits::SIDES).contains(&sides) {
             return Err(DiceError::NoDie(sides));
         }
         Ok(Self { weights: vec![1; sides as usize] })
@@ -130,12 +123,12 @@ impl Die {
     /// Creates a die whose face `f` has weight `weights[f - 1]`.
     ///
     /// # Errors
-    /// Returns an error if no weight is above 0, or there are more than [`MOST_SIDES`] weights.
+    /// Returns an error if no weight is above 0, or there are more than [`limits::SIDES`] weights.
     pub fn weighted(weights: &[u32]) -> Result<Self, DiceError> {
         if weights.iter().all(|w| *w == 0) {
             return Err(DiceError::NoFace);
         }
-        if weights.len() as i64 > MOST_SIDES {
+        if weights.len() as i64 > limits::SIDES {
             return Err(DiceError::NoDie(weights.len() as i64));
         }
         Ok(Self { weights: weights.to_vec() })
@@ -159,14 +152,15 @@ impl Die {
     /// Returns the number of equally likely rolls of `dice` dice.
     ///
     /// # Errors
-    /// Returns an error if it does not fit 128 bits, or there are more than [`MOST_DICE`] dice.
+    /// Returns an error if it does not fit 128 bits, or there are more than
+    /// [`limits::COUNTED_DICE`] dice.
     pub fn rolls(&self, dice: u32) -> Result<Weight, DiceError> {
         let mut rolls: Weight = 1;
-        for most in 0..dice.min(MOST_DICE) {
+        for most in 0..dice.min(limits::COUNTED_DICE) {
             let next = rolls.checked_mul(self.total());
             rolls = next.ok_or(DiceError::TooManyRolls { dice, sides: self.sides(), most })?;
         }
-        if dice > MOST_DICE { Err(DiceError::TooManyDice(dice)) } else { Ok(rolls) }
+        if dice > limits::COUNTED_DICE { Err(DiceError::TooManyDice(dice)) } else { Ok(rolls) }
     }
 
     /// Returns the outcomes of 0, 1, ... `most` dice, each list in ascending order of (ones, sum,

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::limits;
+
 use super::{Detail, DiceError, Die, RollCount};
 
 /// A feature of a roll other than its sum. Without dice every feature is 0.
@@ -58,10 +60,6 @@ pub struct PatternCount {
     pub features: Vec<i64>,
 }
 
-/// The most multisets of faces that are enumerated for one number of dice, in a second or two. 30
-/// six-sided dice have 324,632, and 15 of twelve sides 7,726,160.
-pub const MOST_MULTISETS: u64 = 1 << 23;
-
 impl Die {
     /// Returns the number of multisets of faces of `dice` dice, C(dice + faces - 1, dice), or
     /// `None` if it overflows. `faces` is the number of faces with a weight above 0.
@@ -80,7 +78,7 @@ impl Die {
     ///
     /// # Errors
     /// Returns an error if the number of rolls does not fit 128 bits, or there are more than
-    /// [`MOST_MULTISETS`] multisets of faces.
+    /// [`limits::MULTISETS`] multisets of faces.
     pub fn patterns(
         &self,
         dice: u32,
@@ -90,7 +88,7 @@ impl Die {
     ) -> Result<Vec<PatternCount>, DiceError> {
         self.rolls(dice)?;
         let sides = self.sides();
-        if self.multisets(dice).is_none_or(|count| count > MOST_MULTISETS) {
+        if self.multisets(dice).is_none_or(|count| count > limits::MULTISETS) {
             return Err(DiceError::TooManyPatterns { dice, sides });
         }
         let mut found = BTreeMap::new();

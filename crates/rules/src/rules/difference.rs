@@ -1,6 +1,8 @@
 //! Describes in words how two games differ, rule by rule.
 
-use super::{Hook, Memory, Rules, limits};
+use crate::limits;
+
+use super::{Hook, Memory, Rules};
 
 impl Rules {
     /// Describes how these rules differ in play from `other`, each difference as "this, not that".

@@ -1,11 +1,11 @@
 //! Faults of a rule file, all reported together, each with its place and a suggested fix.
 
-use super::limits;
+use crate::limits;
 use std::fmt;
 
 /// One fault of a rule file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct RuleFileFault {
     /// The line, counted from 1.
     pub line: usize,
     /// The column in characters, counted from 1.
@@ -22,7 +22,7 @@ pub struct Faults {
     /// The file's path, or the id of a built-in game.
     pub origin: String,
     /// At least one fault.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<RuleFileFault>,
 }
 
 impl fmt::Display for Faults {
@@ -116,12 +116,12 @@ impl<'a> FaultList<'a> {
                 Some((_, last)) => last.chars().count() + 1,
                 None => column + between.chars().count(),
             };
-            faults.push(Fault { line, column, message, fix });
+            faults.push(RuleFileFault { line, column, message, fix });
         }
         if let Some(last) = faults.last().filter(|_| unreported > 0) {
             let message = format!("{unreported} more faults from here on");
             let fix = "correct those above first".into();
-            faults.push(Fault { line: last.line, column: last.column, message, fix });
+            faults.push(RuleFileFault { line: last.line, column: last.column, message, fix });
         }
         Faults { origin: origin.to_owned(), faults }
     }

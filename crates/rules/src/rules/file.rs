@@ -7,10 +7,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::files::escape::{is_unseen, shortened};
+use crate::limits;
 
 use super::fault::{FaultList, nearest};
 use super::hooks::Hook;
-use super::limits;
 
 /// A value with its byte offset in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,10 +130,12 @@ pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> Option<RuleFile> {
         let fix = if is_curly { "write straight quotes: \"" } else { "" };
         faults.add(at, format!("not TOML: {}", error.message()), fix);
     }
-    errors.is_empty().then(|| Reader { text, faults, id_misread: false }.file(table.get_ref()))
+    errors
+        .is_empty()
+        .then(|| RuleFileReader { text, faults, id_misread: false }.file(table.get_ref()))
 }
 
-struct Reader<'a, 'b> {
+struct RuleFileReader<'a, 'b> {
     text: &'b str,
     faults: &'a mut FaultList<'b>,
     /// Whether an unknown key is probably meant to be the file's `id`.
@@ -148,7 +150,7 @@ const KEYS: &[&str] = &[
     "baseline", "target", "numbers", "dice", "memory", "rule", "bid", "example",
 ];
 
-impl Reader<'_, '_> {
+impl RuleFileReader<'_, '_> {
     fn file(&mut self, table: Entries) -> RuleFile {
         let mut file = RuleFile::default();
         for (key, value) in table.iter() {

@@ -27,9 +27,6 @@ pub fn starter(id: &str) -> String {
     include_str!("starter.toml").replace("ID", id)
 }
 
-/// The default limit on the size of a rule file, in bytes.
-pub const LARGEST_FILE: u64 = 1 << 20;
-
 /// Loads a built-in game by id or alias. `Engine::rules` reads rule files as well.
 ///
 /// # Errors

@@ -15,19 +15,18 @@ pub mod formula;
 mod hand;
 mod hooks;
 mod library;
-mod limits;
+
 mod steps;
 mod validate;
 
+pub use crate::limits;
 pub use defaults::DefaultValue;
 pub use error::RulesError;
-pub use fault::{Fault, Faults};
+pub use fault::{Faults, RuleFileFault};
 pub use hand::HandDice;
 pub use hooks::{Hook, bid_variables, memory_variables};
-pub use library::{
-    Builtin, LARGEST_FILE, builtin, builtins, load, refuse_other_file, starter, unknown,
-};
-pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
+pub use library::{Builtin, builtin, builtins, load, refuse_other_file, starter, unknown};
+pub use validate::{Overrides, rules_from_text};
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -50,7 +49,7 @@ pub struct Rules {
     pub aliases: Vec<String>,
     /// Where the rules come from.
     pub source: Option<String>,
-    /// A score of this or more ends the game: 1 to [`LARGEST_GOAL`].
+    /// A score of this or more ends the game: 1 to [`limits::GOAL`].
     pub goal: u32,
     /// The step of all scores and points, which are multiples of it: 1 if the file says none.
     pub step: u32,
@@ -60,7 +59,7 @@ pub struct Rules {
     /// The fewest dice that a turn may request. Numbers below 0 are moves that roll no dice, such
     /// as Pork Chop's -1.
     pub min_dice: i32,
-    /// The most dice that a turn may request: at most [`MOST_DICE`]. In a game in which dice are
+    /// The most dice that a turn may request: at most [`limits::DICE`]. In a game in which dice are
     /// kept, 1 stands for all dice of the hand that are left.
     pub max_dice: i32,
     /// The strategy against which the course rates strategies.
@@ -70,13 +69,13 @@ pub struct Rules {
     /// The win rate against the baseline that the course requires, in its words.
     pub target: Option<String>,
     /// Numbers that formulas use by name.
-    pub numbers: Vec<Number>,
+    pub numbers: Vec<RuleNumber>,
     /// State beyond the scores.
     pub memories: Vec<Memory>,
     /// The rules in the order in which they apply.
     pub rules: Vec<Rule>,
     /// How the players bid for the start; if `None`, both start at 0 and player 0 moves first.
-    pub bid: Option<Bid>,
+    pub bid: Option<BidRules>,
     /// Worked examples.
     pub examples: Vec<Example>,
     /// The text of the file.
@@ -91,20 +90,20 @@ pub struct Rules {
 
 /// A number that formulas use by name, so that it can vary.
 #[derive(Clone, Debug)]
-pub struct Number {
+pub struct RuleNumber {
     /// Its name in formulas.
     pub name: String,
     /// Its value.
     pub value: i64,
     /// The formulas that use it, in the order of the file's parts: memories, rules, the bid.
-    pub uses: Vec<NumberUse>,
+    pub uses: Vec<FormulaKey>,
     /// The place of the value in the text.
     place: Range<usize>,
 }
 
 /// A formula that uses a number with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NumberUse {
+pub struct FormulaKey {
     /// The name of the memory or the rule, or `Bid`.
     pub of: String,
     /// The key of the formula there.
@@ -164,7 +163,7 @@ pub enum Place {
 /// Bidding for the start: both players choose a number simultaneously, which decides their scores
 /// and who moves first.
 #[derive(Clone, Debug)]
-pub struct Bid {
+pub struct BidRules {
     /// A description in one sentence.
     pub text: Option<String>,
     /// The largest bid; the smallest is 0.

@@ -4,25 +4,18 @@
 use crate::files::escape::shortened;
 
 use super::defaults::{GOAL, LeftOut, MAX_DICE, MIN_DICE, MemoryLeftOut};
-use super::fault::{Fault, FaultList, Faults};
+use super::fault::{FaultList, Faults, RuleFileFault};
 use super::file::{
     self, BidEntry, DiceEntry, ExampleEntry, MemoryEntry, NumberEntry, RolledEntry, RuleEntry,
     RuleFile, Written,
 };
-use super::formula::{
-    Formula, MAX_MEMORIES, MOST_KINDS, Scope, Type, Variable, VariableSet, Vocabulary, functions,
-    lexer,
-};
+use super::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary, functions, lexer};
 use super::hand::HandDice;
 use super::hooks::{Hook, bid_variables, memory_variables};
-use super::limits;
-use super::{Bid, Example, Memory, Number, NumberUse, Rule, Rules, RulesError};
+use super::{BidRules, Example, FormulaKey, Memory, Rule, RuleNumber, Rules, RulesError};
 use crate::dice::Die;
+use crate::limits;
 
-/// The largest goal.
-pub const LARGEST_GOAL: u32 = 20_000;
-/// The most dice a turn may roll.
-pub const MOST_DICE: u32 = 30;
 /// The name of the dice of a hand that has one kind.
 const ONLY_KIND: &str = "dice";
 /// The columns of exported tables and positions that are not variables. Memories are columns beside
@@ -52,7 +45,7 @@ impl Overrides {
     /// Checks that the goal and the number of dice are in the ranges of a rule file.
     fn check(self) -> Result<(), RulesError> {
         let ranges =
-            [("goal", self.goal, 1, LARGEST_GOAL), ("max_dice", self.max_dice, 0, MOST_DICE)];
+            [("goal", self.goal, 1, limits::GOAL), ("max_dice", self.max_dice, 0, limits::DICE)];
         for (key, value, least, most) in ranges {
             if let Some(value) = value.filter(|value| !(least..=most).contains(value)) {
                 return Err(RulesError::Override { key, value, least, most });
@@ -74,7 +67,7 @@ impl Overrides {
             Self { goal: Some(goal), .. } if is_of_goal => ("goal", goal),
             _ => ("max_dice", self.max_dice.unwrap_or_default()),
         };
-        let Fault { message, fix, .. } = fault;
+        let RuleFileFault { message, fix, .. } = fault;
         let why = format!("{message}; {fix}");
         RulesError::OverrideMisfit { key, value, origin: origin.to_owned(), why }
     }
@@ -108,31 +101,33 @@ struct Validation<'a, 'b> {
 }
 
 impl Validation<'_, '_> {
-    fn rules(
-        &mut self,
-        mut file: RuleFile,
-        text: &str,
-        origin: &str,
-        overrides: Overrides,
-    ) -> Rules {
-        let numbers = file.numbers.iter().map(|entry| number(entry, &file)).collect();
-        let dice_at = file.min_dice.as_ref().or(file.max_dice.as_ref()).map_or(0, |dice| dice.at);
-        let left_out = LeftOut {
-            goal: file.goal.is_none() && overrides.goal.is_none(),
-            min_dice: file.min_dice.is_none(),
-            max_dice: file.max_dice.is_none() && overrides.max_dice.is_none(),
-            worth: file.rules.iter().all(|rule| hook_of(rule, Hook::Worth).is_none()),
-            bust: file.rules.iter().all(|rule| hook_of(rule, Hook::Bust).is_none()),
-        };
-        let goal_at = file.goal.as_ref().map_or(0, |goal| goal.at);
-        let goal = self.number("goal", file.goal.take(), GOAL, 1..=i64::from(LARGEST_GOAL));
+    /// Adds the words of games in which dice are kept.
+    fn names_of_hand(&mut self, hand: &[HandDice]) {
+        let kinds: Vec<String> = hand.iter().map(|dice| dice.name.clone()).collect();
+        let faces = hand.iter().map(|dice| dice.die.sides() as u8).max().unwrap_or(6);
+        self.vocabulary = self.vocabulary.clone().with_keeping(&kinds, faces);
+    }
+
+    fn goal_and_step(&mut self, file: &mut RuleFile, overrides: Overrides) -> [u32; 2] {
+        let at = file.goal.as_ref().map_or(0, |goal| goal.at);
+        let goal = self.number("goal", file.goal.take(), GOAL, 1..=i64::from(limits::GOAL));
         let goal = overrides.goal.unwrap_or(goal as u32);
-        let step = self.number("step", file.step.take(), 1, 1..=i64::from(LARGEST_GOAL)) as u32;
-        self.multiple_of_step("the goal", goal, step, goal_at);
-        let hand = self.hand(&mut file, overrides);
-        let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
-        let keeps = keep.is_some() || !hand.is_empty();
-        let [fewest, most_dice] = if keeps { [0, 1] } else { [-7, i64::from(MOST_DICE)] };
+        let step = self.number("step", file.step.take(), 1, 1..=i64::from(limits::GOAL)) as u32;
+        self.multiple_of_step("the goal", goal, step, at);
+        [goal, step]
+    }
+
+    /// Leaves out what is too much of lists.
+    fn bound_lists(&mut self, file: &mut RuleFile) {
+        self.bound("memory", &mut file.memories, limits::MEMORIES, |entry| entry.at);
+        self.bound("rule", &mut file.rules, limits::RULES, |entry| entry.at);
+        self.bound("example", &mut file.examples, limits::EXAMPLES, |entry| entry.at);
+    }
+
+    /// The fewest and the most dice of a turn.
+    fn dice(&mut self, file: &mut RuleFile, keeps: bool, overrides: Overrides) -> [i32; 2] {
+        let at = file.min_dice.as_ref().or(file.max_dice.as_ref()).map_or(0, |dice| dice.at);
+        let [fewest, most_dice] = if keeps { [0, 1] } else { [-7, i64::from(limits::DICE)] };
         let most_by_default = if keeps { 1 } else { MAX_DICE };
         let most = self.number("max_dice", file.max_dice.take(), most_by_default, 0..=most_dice);
         let max_dice = overrides.max_dice.map_or(most as i32, |n| n as i32);
@@ -141,24 +136,39 @@ impl Validation<'_, '_> {
         if min_dice > max_dice && self.faults.is_empty() {
             let message =
                 format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
-            self.faults.add(dice_at, message, "lower min_dice or raise max_dice");
+            self.faults.add(at, message, "lower min_dice or raise max_dice");
         }
         if max_dice - min_dice >= limits::ACTIONS {
             let message =
                 format!("{min_dice} to {max_dice} dice are more than {} moves", limits::ACTIONS);
-            self.faults.add(dice_at, message, "raise min_dice or lower max_dice");
+            self.faults.add(at, message, "raise min_dice or lower max_dice");
         }
+        [min_dice, max_dice]
+    }
+
+    fn rules(
+        &mut self,
+        mut file: RuleFile,
+        text: &str,
+        origin: &str,
+        overrides: Overrides,
+    ) -> Rules {
+        let numbers = file.numbers.iter().map(|entry| number(entry, &file)).collect();
+        let left_out = left_out(&file, overrides);
+        let [goal, step] = self.goal_and_step(&mut file, overrides);
+        let hand = self.hand(&mut file, overrides);
+        let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
+        let keeps = keep.is_some() || !hand.is_empty();
+        let [min_dice, max_dice] = self.dice(&mut file, keeps, overrides);
+        self.bound_lists(&mut file);
         let id = self.required(file.id, "id", 0, file.id_misread);
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);
+        // The course's target applies only to the unmodified game.
+        let target = file.target.filter(|_| overrides == Overrides::default());
         let sizes = Sizes { goal, max_dice };
-        self.bound("memory", &mut file.memories, MAX_MEMORIES, |entry| entry.at);
-        self.bound("rule", &mut file.rules, limits::RULES, |entry| entry.at);
-        self.bound("example", &mut file.examples, limits::EXAMPLES, |entry| entry.at);
         self.memory_names(&file.memories);
         if keeps {
-            let kinds: Vec<String> = hand.iter().map(|dice| dice.name.clone()).collect();
-            let faces = hand.iter().map(|dice| dice.die.sides() as u8).max().unwrap_or(6);
-            self.vocabulary = self.vocabulary.clone().with_keeping(&kinds, faces);
+            self.names_of_hand(&hand);
         }
         self.number_names(&file.numbers);
         let memories = file.memories.iter().map(|entry| self.memory(entry, sizes)).collect();
@@ -179,11 +189,7 @@ impl Validation<'_, '_> {
             max_dice,
             baseline_at: file.baseline.as_ref().map_or(0, |baseline| baseline.at),
             baseline: file.baseline.map(|baseline| baseline.value),
-            // The course's target applies only to the unmodified game.
-            target: file
-                .target
-                .map(|target| target.value)
-                .filter(|_| overrides == Overrides::default()),
+            target: target.map(|target| target.value),
             numbers,
             memories,
             rules,
@@ -213,7 +219,7 @@ impl Validation<'_, '_> {
             file.max_dice = None;
         }
         set_defaults_of_keeping(file);
-        file.dice.truncate(MOST_KINDS.into());
+        file.dice.truncate(limits::HAND_KINDS.into());
         let is_alone = file.dice.len() == 1;
         let hand: Vec<HandDice> =
             file.dice.iter().map(|entry| self.hand_dice(entry, is_alone)).collect();
@@ -263,8 +269,12 @@ impl Validation<'_, '_> {
             let message = "the [[dice]] say how many are rolled";
             self.faults.add(at, message, "leave max_dice out");
         }
-        if let Some(extra) = file.dice.get(usize::from(MOST_KINDS)) {
-            self.faults.add(extra.at, "too many kinds of dice", format!("keep {MOST_KINDS}"));
+        if let Some(extra) = file.dice.get(usize::from(limits::HAND_KINDS)) {
+            self.faults.add(
+                extra.at,
+                "too many kinds of dice",
+                format!("keep {}", limits::HAND_KINDS),
+            );
         }
         for (rule, hook) in
             file.rules.iter().flat_map(|rule| [(rule, Hook::Die), (rule, Hook::FacePoints)])
@@ -444,10 +454,26 @@ impl Validation<'_, '_> {
         }
     }
 
+    /// The formula of a memory's next value.
+    fn next(&mut self, entry: &MemoryEntry) -> Option<Formula> {
+        let Some(next) = &entry.next else {
+            if !entry.misread {
+                let fix = "add the formula of its next value";
+                self.faults.add(entry.at, "this memory has no `next`", fix);
+            }
+            return None;
+        };
+        let variables = match self.vocabulary.keeps() {
+            true => where_dice_are_kept(memory_variables()),
+            false => memory_variables(),
+        };
+        self.formula(next, Type::Integer, variables)
+    }
+
     fn memory(&mut self, entry: &MemoryEntry, sizes: Sizes) -> Memory {
         let of_player =
             matches!(entry.of.as_ref().map(|of| of.value.as_str()), None | Some("player"));
-        let most = LARGEST_GOAL.into();
+        let most = limits::GOAL.into();
         let start = self.size("start", entry.start.as_ref(), sizes, most).unwrap_or(0);
         let max = self.size("max", entry.max.as_ref(), sizes, most);
         if entry.max.is_none() && !entry.misread {
@@ -458,7 +484,7 @@ impl Validation<'_, '_> {
             );
         }
         let max = max.unwrap_or(start);
-        let step = self.number("step", entry.step.clone(), 1, 1..=i64::from(LARGEST_GOAL));
+        let step = self.number("step", entry.step.clone(), 1, 1..=i64::from(limits::GOAL));
         let max_at = entry.max.as_ref().map_or(entry.at, |max| max.at);
         self.multiple_of_step("the max", max as u32, step as u32, max_at);
         self.multiple_of_step("the start", start as u32, step as u32, max_at);
@@ -476,22 +502,7 @@ impl Validation<'_, '_> {
                 "start within 0 to max",
             );
         }
-        let next = match &entry.next {
-            Some(next) if self.vocabulary.keeps() => {
-                self.formula(next, Type::Integer, where_dice_are_kept(memory_variables()))
-            }
-            Some(next) => self.formula(next, Type::Integer, memory_variables()),
-            None => {
-                if !entry.misread {
-                    self.faults.add(
-                        entry.at,
-                        "this memory has no `next`",
-                        "add the formula of its next value",
-                    );
-                }
-                None
-            }
-        };
+        let next = self.next(entry);
         Memory {
             name: entry.name.as_ref().map_or_else(String::new, |name| name.value.clone()),
             of_player,
@@ -572,7 +583,7 @@ impl Validation<'_, '_> {
         hook.variables()
     }
 
-    fn bid(&mut self, entry: &BidEntry, sizes: Sizes) -> Option<Bid> {
+    fn bid(&mut self, entry: &BidEntry, sizes: Sizes) -> Option<BidRules> {
         for (key, formula) in
             [("max", &entry.max), ("score", &entry.score), ("first", &entry.first)]
         {
@@ -589,7 +600,7 @@ impl Validation<'_, '_> {
             entry.score.as_ref().and_then(|f| self.formula_over(f, Type::Integer, bid_variables()));
         let first =
             entry.first.as_ref().and_then(|f| self.formula_over(f, Type::Boolean, bid_variables()));
-        Some(Bid {
+        Some(BidRules {
             text: entry.text.as_ref().map(|text| text.value.clone()),
             max: max?,
             score: score?,
@@ -703,18 +714,29 @@ fn set_defaults_of_keeping(file: &mut RuleFile) {
     }
 }
 
+/// What the file leaves to defaults.
+fn left_out(file: &RuleFile, overrides: Overrides) -> LeftOut {
+    LeftOut {
+        goal: file.goal.is_none() && overrides.goal.is_none(),
+        min_dice: file.min_dice.is_none(),
+        max_dice: file.max_dice.is_none() && overrides.max_dice.is_none(),
+        worth: file.rules.iter().all(|rule| hook_of(rule, Hook::Worth).is_none()),
+        bust: file.rules.iter().all(|rule| hook_of(rule, Hook::Bust).is_none()),
+    }
+}
+
 fn hook_of(rule: &RuleEntry, hook: Hook) -> Option<&Written<String>> {
     rule.hooks.iter().find(|(known, _)| *known == hook).map(|(_, formula)| formula)
 }
 
-fn number(entry: &NumberEntry, file: &RuleFile) -> Number {
+fn number(entry: &NumberEntry, file: &RuleFile) -> RuleNumber {
     let name = entry.name.value.clone();
     let uses = uses(&name, file);
-    Number { name, value: entry.value, uses, place: entry.place.clone() }
+    RuleNumber { name, value: entry.value, uses, place: entry.place.clone() }
 }
 
 /// Returns the formulas of a file that use a number with this name.
-fn uses(number: &str, file: &RuleFile) -> Vec<NumberUse> {
+fn uses(number: &str, file: &RuleFile) -> Vec<FormulaKey> {
     let mut formulas = Vec::new();
     for memory in &file.memories {
         formulas.push((memory.name.as_ref(), "start", memory.start.as_ref()));
@@ -735,7 +757,7 @@ fn uses(number: &str, file: &RuleFile) -> Vec<NumberUse> {
     for (owner, key, formula) in formulas {
         if formula.is_some_and(|formula| lexer::has_name(&formula.value, number)) {
             let of = owner.map_or_else(|| "Bid".to_owned(), |name| name.value.clone());
-            found.push(NumberUse { of, key });
+            found.push(FormulaKey { of, key });
         }
     }
     found

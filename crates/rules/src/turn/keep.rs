@@ -6,7 +6,7 @@ use crate::dice::Feature;
 use crate::rules::formula::{FACES_COUNTED, Scope, Variable};
 use crate::rules::{HandDice, Hook, Rules};
 
-use super::{Position, Turn, TurnError, TurnInProgress};
+use super::{Position, TurnError, TurnInProgress, TurnResult};
 
 /// A choice of the dice to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Keep {
     /// By die of the roll: whether it is kept. Of equal dice the first ones are.
     pub kept: Vec<bool>,
     /// The turn by this choice.
-    pub turn: Turn,
+    pub turn: TurnResult,
 }
 
 impl Keep {
@@ -118,7 +118,7 @@ pub fn keep_turn(
     position: &Position,
     faces: &[u32],
     kept: &[bool],
-) -> Result<Turn, TurnError> {
+) -> Result<TurnResult, TurnError> {
     let roll = Roll::new(rules, position, faces)?;
     if !kept.contains(&true) {
         if roll.allowed()?.is_empty() {
@@ -269,7 +269,7 @@ impl<'r> Roll<'r> {
         Ok(allowed)
     }
 
-    fn turn(&self, kept: &[bool]) -> Result<Turn, TurnError> {
+    fn turn(&self, kept: &[bool]) -> Result<TurnResult, TurnError> {
         let mut turn = self.begun(kept)?;
         let kept_faces: Vec<u32> = chosen(self.faces, kept).collect();
         let faces = listed(self.faces);

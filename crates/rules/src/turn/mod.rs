@@ -13,6 +13,7 @@ use crate::rules::formula::{Formula, Scope, Variable};
 use crate::rules::{Hook, Rules, totals_at_the_end};
 use crate::states::DiceSet;
 
+use crate::limits;
 pub use error::TurnError;
 use error::weighted_faces;
 pub use keep::{
@@ -23,12 +24,9 @@ pub use patterns::patterns_in;
 use position::memory_variables;
 pub use position::{Position, PositionError, memory_names};
 
-/// The most points of one turn.
-pub const MOST_POINTS: i64 = 1_000_000;
-
 /// The result of a turn, seen by the mover.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub struct TurnResult {
     /// The points of the turn, after every rule on points.
     pub points: i64,
     /// The points of the roll, or of rolling no dice, before any rule on points rewrote them.
@@ -44,10 +42,10 @@ pub struct Turn {
     /// The memories after the turn, seen by the mover, in the order of [`memory_names`].
     pub memory: Vec<i64>,
     /// What each rule that had an effect did, in order.
-    pub steps: Vec<RuleEffect>,
+    pub steps: Vec<TurnEffect>,
 }
 
-/// What a [`RuleEffect`] changes.
+/// What a [`TurnEffect`] changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EffectKind {
     /// The turn's points become 0.
@@ -62,7 +60,7 @@ pub enum EffectKind {
 
 /// The effect of one rule in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleEffect {
+pub struct TurnEffect {
     /// The rule's name; `Roll` for the dice themselves.
     pub rule: String,
     /// What it changes.
@@ -82,7 +80,7 @@ pub fn take_turn(
     position: &Position,
     faces: &[u32],
     request: i32,
-) -> Result<Turn, TurnError> {
+) -> Result<TurnResult, TurnError> {
     if rules.keeps_dice() && !faces.is_empty() {
         return keep_turn(rules, position, faces, &vec![false; faces.len()]);
     }
@@ -155,7 +153,12 @@ pub fn choices(rules: &Rules, position: &Position) -> Result<DiceSet, TurnError>
 ///
 /// # Errors
 /// Returns an error if a rule has no value or an out-of-range value there.
-pub fn settle(rules: &Rules, score: u32, opponent: u32, points: u32) -> Result<Turn, TurnError> {
+pub fn settle(
+    rules: &Rules,
+    score: u32,
+    opponent: u32,
+    points: u32,
+) -> Result<TurnResult, TurnError> {
     let memory = Position::new(rules, 0, 0).expect("0 is below every goal").memory;
     let position = Position { score: score.saturating_sub(points), opponent, memory };
     let mut scope = position.scope(rules);
@@ -216,7 +219,7 @@ struct TurnInProgress<'a> {
     rules: &'a Rules,
     scope: Scope,
     /// What was done so far; `None` if nobody asks.
-    steps: Option<Vec<RuleEffect>>,
+    steps: Option<Vec<TurnEffect>>,
     swapped: bool,
     again: bool,
 }
@@ -260,7 +263,7 @@ impl<'a> TurnInProgress<'a> {
     }
 
     /// Applies everything after the roll: the rules on points, the rules on totals, the memories.
-    fn finish(mut self, position: &Position) -> Result<Turn, TurnError> {
+    fn finish(mut self, position: &Position) -> Result<TurnResult, TurnError> {
         self.rewrite_points()?;
         self.change_totals()?;
         self.remember(position)
@@ -451,16 +454,22 @@ impl<'a> TurnInProgress<'a> {
         self.scope.set(Variable::SCORE, after.0);
         self.scope.set(Variable::OPPONENT, after.1);
         if end {
-            let [score, opponent] = totals_at_the_end()
-                .each_ref()
-                .map(|formula| formula.value(&self.scope).expect("it has a value everywhere"));
-            self.record_rule(index, EffectKind::Other, || {
-                format!("the game ends: {}-{} counts as {score}-{opponent}", after.0, after.1)
-            });
-            self.scope.set(Variable::SCORE, score);
-            self.scope.set(Variable::OPPONENT, opponent);
+            self.end_by(index);
         }
         Ok(end)
+    }
+
+    /// Counts the totals as a rule that ends the game says.
+    fn end_by(&mut self, index: usize) {
+        let before = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
+        let [score, opponent] = totals_at_the_end()
+            .each_ref()
+            .map(|formula| formula.value(&self.scope).expect("it has a value everywhere"));
+        self.record_rule(index, EffectKind::Other, || {
+            format!("the game ends: {}-{} counts as {score}-{opponent}", before.0, before.1)
+        });
+        self.scope.set(Variable::SCORE, score);
+        self.scope.set(Variable::OPPONENT, opponent);
     }
 
     /// Checks that a total is a score of the game.
@@ -472,7 +481,7 @@ impl<'a> TurnInProgress<'a> {
         Ok(())
     }
 
-    fn remember(mut self, position: &Position) -> Result<Turn, TurnError> {
+    fn remember(mut self, position: &Position) -> Result<TurnResult, TurnError> {
         self.scope.set(Variable::AGAIN, self.again.into());
         let mut memory = position.memory.clone();
         let variables = memory_variables(self.rules);
@@ -489,7 +498,7 @@ impl<'a> TurnInProgress<'a> {
                 .expect("each memory has a slot");
             memory[slot] = value;
         }
-        Ok(Turn {
+        Ok(TurnResult {
             points: self.scope.get(Variable::POINTS),
             rolled: self.scope.get(Variable::ROLLED),
             score: self.scope.get(Variable::SCORE),
@@ -503,9 +512,9 @@ impl<'a> TurnInProgress<'a> {
 
     fn set_points(&mut self, rule: Option<usize>, points: i64) -> Result<(), TurnError> {
         let step = self.rules.step.into();
-        if !(0..=MOST_POINTS).contains(&points) || points % step != 0 {
+        if !(0..=limits::POINTS).contains(&points) || points % step != 0 {
             let owner = rule.map_or_else(|| "the roll".to_owned(), |rule| self.owner(rule));
-            return Err(out_of_range(owner, "the turn's points", points, 0..=MOST_POINTS, step));
+            return Err(out_of_range(owner, "the turn's points", points, 0..=limits::POINTS, step));
         }
         self.scope.set(Variable::POINTS, points);
         Ok(())
@@ -539,7 +548,7 @@ impl<'a> TurnInProgress<'a> {
 
     fn record(&mut self, rule: &str, kind: EffectKind, text: impl FnOnce() -> String) {
         if let Some(steps) = &mut self.steps {
-            steps.push(RuleEffect { rule: rule.to_owned(), kind, text: text() });
+            steps.push(TurnEffect { rule: rule.to_owned(), kind, text: text() });
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
 
-use super::Turn;
+use super::TurnResult;
 
 /// A position, seen by the player to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -179,7 +179,7 @@ impl Position {
 
     /// Returns the position after a turn, seen by the next player to move (the same player if
     /// `turn.again`), or `None` if the game is over.
-    pub fn after(rules: &Rules, turn: &Turn) -> Option<Self> {
+    pub fn after(rules: &Rules, turn: &TurnResult) -> Option<Self> {
         let score = u32::try_from(turn.score).ok()?;
         let opponent = u32::try_from(turn.opponent).ok()?;
         if score >= rules.goal || opponent >= rules.goal {

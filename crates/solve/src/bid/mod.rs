@@ -11,7 +11,7 @@ use dashu_ratio::RBig;
 
 use crate::game::{Game, Position};
 use crate::rules::formula::{Scope, Variable};
-use crate::rules::{Bid, Rules};
+use crate::rules::{BidRules, Rules};
 use crate::solve::{SolveError, Watch, exact_values, nearest_double};
 
 /// An error of the bidding.
@@ -115,7 +115,7 @@ impl Start {
 /// Returns a player's score at the start, and whether the formula lets the player move first.
 fn start_of_one(
     rules: &Rules,
-    rule: &Bid,
+    rule: &BidRules,
     bid: i64,
     opponent_bid: i64,
 ) -> Result<(u32, bool), BidError> {
@@ -142,7 +142,11 @@ fn state_at(game: &Game, [score, opponent]: [u32; 2]) -> Option<usize> {
 ///
 /// # Errors
 /// Returns an error if a formula has no value there, or gives a negative score.
-pub fn start(rules: &Rules, rule: &Bid, [bid, opponent_bid]: [i64; 2]) -> Result<Start, BidError> {
+pub fn start(
+    rules: &Rules,
+    rule: &BidRules,
+    [bid, opponent_bid]: [i64; 2],
+) -> Result<Start, BidError> {
     let (own, mine) = start_of_one(rules, rule, bid, opponent_bid)?;
     let (other, theirs) = start_of_one(rules, rule, opponent_bid, bid)?;
     // If the formula lets both players move first, or neither, a coin decides.
@@ -156,7 +160,7 @@ struct Starts {
 }
 
 impl Starts {
-    fn new(game: &Game, rule: &Bid, watch: &Watch) -> Result<Self, BidError> {
+    fn new(game: &Game, rule: &BidRules, watch: &Watch) -> Result<Self, BidError> {
         let count = rule.max as usize + 1;
         let mut starts = Vec::new();
         for bid in 0..=rule.max {

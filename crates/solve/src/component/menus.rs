@@ -82,7 +82,7 @@ impl Menus {
 /// The menus of all choices of a component.
 #[derive(Clone, Debug)]
 pub(super) struct ComponentMenus<N> {
-    tables: Vec<Table<N>>,
+    tables: Vec<WeightedMenus<N>>,
     /// By choice.
     of_choice: Vec<Option<OfChoice>>,
     /// By target: twice the node it leads to, plus 1 if the same player moves there; [`KNOWN`] and
@@ -105,7 +105,7 @@ struct OfChoice {
 
 /// Menus with their probabilities.
 #[derive(Clone, Debug)]
-struct Table<N> {
+struct WeightedMenus<N> {
     menus: Arc<Menus>,
     total: Weight,
     chance: Vec<N>,
@@ -256,7 +256,7 @@ impl<N: Number> Component<N> {
         let table = known.unwrap_or_else(|| {
             let weights = menus.weights.iter();
             let chance = weights.map(|weight| N::ratio(precision, *weight, total)).collect();
-            all.tables.push(Table { menus: Arc::clone(menus), total, chance });
+            all.tables.push(WeightedMenus { menus: Arc::clone(menus), total, chance });
             all.tables.len() - 1
         });
         let first_target = all.targets.len() as u32;

@@ -57,7 +57,7 @@ use crate::dice::Weight;
 use crate::linear::{GoOn, each_component};
 use menus::ComponentMenus;
 pub use menus::Menus;
-use sweeps::Swept;
+use sweeps::SweptValues;
 
 /// A component in compressed rows, in numbers of some type. It is built node by node, choice by
 /// choice, outcome by outcome.
@@ -159,11 +159,11 @@ pub enum Unsolved {
     Unproven(Vec<f64>),
 }
 
-impl From<crate::linear::Unsolved> for Unsolved {
-    fn from(unsolved: crate::linear::Unsolved) -> Self {
+impl From<crate::linear::UnsolvedSystem> for Unsolved {
+    fn from(unsolved: crate::linear::UnsolvedSystem) -> Self {
         match unsolved {
-            crate::linear::Unsolved::Stopped => Self::Stopped,
-            crate::linear::Unsolved::TooLarge => Self::TooLarge,
+            crate::linear::UnsolvedSystem::Stopped => Self::Stopped,
+            crate::linear::UnsolvedSystem::TooLarge => Self::TooLarge,
         }
     }
 }
@@ -477,7 +477,7 @@ impl<N: Number> Component<N> {
     fn of_swept(
         &self,
         doubles: &Component<f64>,
-        swept: &Swept,
+        swept: &SweptValues,
         go_on: GoOn,
     ) -> Result<Option<Solved<N>>, Unsolved> {
         if !swept.has_converged {

@@ -4,7 +4,7 @@
 //! the first player. Bounds on errors use the same numbers: that above the mover's value of a node
 //! follows the other bounds as the first player's value follows the other values.
 
-use crate::linear::{Chain, Number, Order};
+use crate::linear::{Chain, EliminationOrder, Number};
 
 use super::Component;
 
@@ -106,7 +106,11 @@ impl<N: Number> Component<N> {
 
     /// Returns the order in which places may be evaluated under all choices, if at most `most`
     /// feedback places leave no cycle in it.
-    pub(super) fn order_of_all_choices(&self, reached: &[bool], most: usize) -> Option<Order> {
+    pub(super) fn order_of_all_choices(
+        &self,
+        reached: &[bool],
+        most: usize,
+    ) -> Option<EliminationOrder> {
         let mut first = Vec::with_capacity(self.places() + 1);
         let mut all = Vec::with_capacity(2 * self.to.len());
         first.push(0);
@@ -123,7 +127,7 @@ impl<N: Number> Component<N> {
             }
             first.push(all.len() as u32);
         }
-        let mut order = Order::new(&first, &all, most)?;
+        let mut order = EliminationOrder::new(&first, &all, most)?;
         if reached.contains(&false) {
             // The others are evaluated in the same order.
             order.interior.retain(|place| reached[*place as usize]);

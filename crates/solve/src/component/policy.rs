@@ -14,7 +14,7 @@
 
 use std::rc::Rc;
 
-use crate::linear::{Equations, GoOn, Number, Order};
+use crate::linear::{EliminationOrder, Equations, GoOn, Number};
 
 use super::places::{Player, shrink};
 use super::{Component, Limits, Solved, Tolerance, Unsolved, proof, sweeps};
@@ -32,7 +32,7 @@ const REFINED: f64 = 64.0;
 /// `near` are the movers' values to start from.
 pub(super) fn solve<N: Number>(
     component: &Component<N>,
-    order: Option<Rc<Order>>,
+    order: Option<Rc<EliminationOrder>>,
     near: Option<&[f64]>,
     limits: &Limits,
     go_on: GoOn,
@@ -96,7 +96,7 @@ impl<N: Number> Component<N> {
     fn iteration<'i>(
         &'i self,
         reached: &'i [bool],
-        order: &'i Option<Rc<Order>>,
+        order: &'i Option<Rc<EliminationOrder>>,
         go_on: GoOn<'i>,
     ) -> Iteration<'i, N> {
         Iteration { component: self, reached, order, go_on }
@@ -140,7 +140,7 @@ struct Iteration<'i, N: Number> {
     component: &'i Component<N>,
     /// By place: see [`Component::reached`].
     reached: &'i [bool],
-    order: &'i Option<Rc<Order>>,
+    order: &'i Option<Rc<EliminationOrder>>,
     go_on: GoOn<'i>,
 }
 
@@ -201,6 +201,25 @@ impl<N: Number> Iteration<'_, N> {
         Ok(values)
     }
 
+    /// Lists the choices of a place that are as good as its value, and that of the policy.
+    fn best_choices(
+        &self,
+        place: usize,
+        values: &[N],
+        margin: &N,
+        policy: &[u32],
+        options: &mut Vec<usize>,
+    ) {
+        let component = self.component;
+        for choice in component.choices(place / 2) {
+            let off = component.value_at(place, choice, values).minus(&values[place]);
+            let is_close = off <= *margin && N::ZERO.minus(&off) <= *margin;
+            if is_close || choice == policy[place] as usize {
+                options.push(choice);
+            }
+        }
+    }
+
     /// Switches places of `player` to choices that keep play in the component, where the player is
     /// behind: to choices that are no worse now, if none that the other player has leads out of
     /// these places. Of the second player's choices those that are best now count, of the first
@@ -231,19 +250,11 @@ impl<N: Number> Iteration<'_, N> {
         let mut options = Vec::new();
         for place in 0..component.places() {
             first.push(options.len());
-            if !trap[place] {
-                continue;
-            }
-            if Player::at(place) == Player::First && player == Player::Second {
-                options.push(policy[place] as usize);
-                continue;
-            }
-            for choice in component.choices(place / 2) {
-                let off = component.value_at(place, choice, values).minus(&values[place]);
-                let is_close = off <= *margin && N::ZERO.minus(&off) <= *margin;
-                if is_close || choice == policy[place] as usize {
-                    options.push(choice);
-                }
+            let answered = Player::at(place) == Player::First && player == Player::Second;
+            match trap[place] {
+                true if answered => options.push(policy[place] as usize),
+                true => self.best_choices(place, values, margin, policy, &mut options),
+                false => {}
             }
         }
         first.push(options.len());

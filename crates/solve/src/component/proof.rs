@@ -21,7 +21,7 @@
 
 use std::rc::Rc;
 
-use crate::linear::{Chain, Equations, GoOn, Number, Order};
+use crate::linear::{Chain, EliminationOrder, Equations, GoOn, Number};
 
 use super::menus::{MenuOption, MenuRoom};
 use super::places::target;
@@ -72,7 +72,7 @@ pub(super) fn by_elimination<N: Number>(
     component: &Component<N>,
     values: &[N],
     policy: &[u32],
-    order: Option<&Rc<Order>>,
+    order: Option<&Rc<EliminationOrder>>,
     go_on: GoOn,
 ) -> Result<Option<Errors>, Unsolved> {
     if !has_known_exits(component) {
@@ -231,14 +231,14 @@ const NO_MENU: u32 = u32::MAX;
 const CLOSE: f64 = (1u64 << 22) as f64;
 
 /// What turns add to errors, by place.
-struct Costs<E> {
+struct TurnCosts<E> {
     added: Vec<E>,
     /// Whether a turn costs nothing.
     are_free: Vec<bool>,
 }
 
 /// The choice that binds the error at a place, and the error that it requires.
-struct Binding<E> {
+struct Requirement<E> {
     choice: usize,
     required: E,
 }
@@ -407,19 +407,20 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
     /// The choices that bind the errors of a node: below, the one that requires least; above, the
     /// one that requires most.
     #[inline(always)]
-    fn binding(&self, node: usize, errors: &[E]) -> [Binding<E>; 2] {
+    fn binding(&self, node: usize, errors: &[E]) -> [Requirement<E>; 2] {
         let mut choices = self.component.choices(node);
         let choice = choices.start;
         let [below, above] = self.required(node, choice, errors);
-        let mut found = [Binding { choice, required: below }, Binding { choice, required: above }];
+        let mut found =
+            [Requirement { choice, required: below }, Requirement { choice, required: above }];
         choices.next();
         for choice in choices {
             let [below, above] = self.required(node, choice, errors);
             if below < found[0].required {
-                found[0] = Binding { choice, required: below };
+                found[0] = Requirement { choice, required: below };
             }
             if above > found[1].required {
-                found[1] = Binding { choice, required: above };
+                found[1] = Requirement { choice, required: above };
             }
         }
         found
@@ -427,7 +428,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
 
     /// The bindings of a node, each if more is required than the error at its place. Nothing is
     /// worth more than a certain win, or less than a certain loss.
-    fn excess(&self, node: usize, errors: &[E]) -> [Option<Binding<E>>; 2] {
+    fn excess(&self, node: usize, errors: &[E]) -> [Option<Requirement<E>>; 2] {
         let [below, above] = self.binding(node, errors);
         let place = 2 * node;
         let may_grow = [place, place + 1].map(|place| errors[place] < self.room[place]);
@@ -490,7 +491,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             let mut is_settled = true;
             for node in 0..self.lead.len() {
                 for (side, binding) in self.excess(node, errors).into_iter().enumerate() {
-                    if let Some(Binding { required, .. }) = binding {
+                    if let Some(Requirement { required, .. }) = binding {
                         errors[2 * node + side] = required;
                         is_settled = false;
                     }
@@ -507,7 +508,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
     fn solved(
         &self,
         policy: &[u32],
-        order: Option<&Rc<Order>>,
+        order: Option<&Rc<EliminationOrder>>,
         go_on: GoOn,
     ) -> Result<Option<Errors>, Unsolved> {
         let mut binding: Vec<u32> = policy.iter().flat_map(|choice| [*choice; 2]).collect();
@@ -520,7 +521,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             let mut is_settled = true;
             for node in 0..self.lead.len() {
                 for (side, excess) in self.excess(node, &errors).into_iter().enumerate() {
-                    let Some(Binding { choice, required }) = excess else { continue };
+                    let Some(Requirement { choice, required }) = excess else { continue };
                     let bound = &mut binding[2 * node + side];
                     let of_bound = self.required(node, *bound as usize, &errors);
                     is_settled = false;
@@ -544,8 +545,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
 
     /// By place: what a turn by the choice that binds adds to the errors of those it leads to, with
     /// a second margin where it costs errors, so that there is room for rounding.
-    fn costs(&self, binding: &[u32], errors: &[E]) -> Costs<E> {
-        let mut costs = Costs { added: Vec::new(), are_free: Vec::new() };
+    fn costs(&self, binding: &[u32], errors: &[E]) -> TurnCosts<E> {
+        let mut costs = TurnCosts { added: Vec::new(), are_free: Vec::new() };
         for (place, choice) in binding.iter().map(|choice| *choice as usize).enumerate() {
             let mut cost = self.cost(place / 2, choice, errors)[place % 2].clone();
             costs.are_free.push(cost == E::ZERO);
@@ -571,8 +572,8 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
     fn solve(
         &self,
         binding: &[u32],
-        costs: &Costs<E>,
-        order: Option<&Rc<Order>>,
+        costs: &TurnCosts<E>,
+        order: Option<&Rc<EliminationOrder>>,
         go_on: GoOn,
     ) -> Result<Option<Vec<E>>, Unsolved> {
         let mut chain = Chain::with_room(binding.len(), 4 * binding.len());

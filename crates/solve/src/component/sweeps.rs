@@ -20,7 +20,7 @@ pub(super) const RAISING: usize = 120;
 const STEADY: f64 = 0.05;
 
 /// Values found by sweeps.
-pub(super) struct Swept {
+pub(super) struct SweptValues {
     /// By node: the mover's value.
     pub values: Vec<f64>,
     pub has_converged: bool,
@@ -31,7 +31,7 @@ pub(super) fn solve(
     component: &Component<f64>,
     limits: &Limits,
     go_on: GoOn,
-) -> Result<Swept, Unsolved> {
+) -> Result<SweptValues, Unsolved> {
     let nodes = component.nodes();
     // By node: its value to the player who does not move there, and to the one who does.
     let mut both = component.both(&vec![component.endless; nodes]);
@@ -80,7 +80,22 @@ pub(super) fn solve(
     if has_converged {
         settle(component, &mut both);
     }
-    Ok(Swept { values: of_movers(&both), has_converged })
+    Ok(SweptValues { values: of_movers(&both), has_converged })
+}
+
+/// Replaces the values at the start of a sweep by how far it moved them; returns the part of the
+/// change of these movements that would undo them best, in the mean over all nodes.
+fn moved_since(both: &[f64], start: &mut [f64], moved_before: &[f64]) -> f64 {
+    let mut shared = 0.0;
+    let mut square = 0.0;
+    for (node, (start, before)) in start.iter_mut().zip(moved_before).enumerate() {
+        let moved = both[2 * node + 1] - *start;
+        let change = moved - before;
+        shared += moved * change;
+        square += change * change;
+        *start = moved;
+    }
+    if square > 0.0 { shared / square } else { 0.0 }
 }
 
 /// As [`solve`], for components in which few nodes lead to nodes after them, so that a sweep solves
@@ -91,7 +106,7 @@ pub(super) fn solve_mixed(
     near: Option<&[f64]>,
     limits: &Limits,
     go_on: GoOn,
-) -> Result<Swept, Unsolved> {
+) -> Result<SweptValues, Unsolved> {
     let nodes = component.nodes();
     let mut both = match near {
         Some(near) => component.both(near),
@@ -100,7 +115,7 @@ pub(super) fn solve_mixed(
     let mut found_before = vec![0.0; nodes];
     let mut moved_before = vec![0.0; nodes];
     let mut start = vec![0.0; nodes];
-    let mut choices = Choices::all(component);
+    let mut choices = SweptChoices::all(component);
     let mut has_converged = false;
     for sweeps in 0..limits.sweeps {
         for (start, value) in start.iter_mut().zip(both.iter().skip(1).step_by(2)) {
@@ -121,17 +136,8 @@ pub(super) fn solve_mixed(
         } else {
             choices.leave_out(component, largest);
         }
-        let mut shared = 0.0;
-        let mut square = 0.0;
-        for node in 0..nodes {
-            let moved = both[2 * node + 1] - start[node];
-            let change = moved - moved_before[node];
-            shared += moved * change;
-            square += change * change;
-            start[node] = moved;
-        }
-        let part = if sweeps > 0 && square > 0.0 { shared / square } else { 0.0 };
-        let part = if part.abs() < MOST_MIXED { part } else { 0.0 };
+        let part = moved_since(&both, &mut start, &moved_before);
+        let part = if sweeps > 0 && part.abs() < MOST_MIXED { part } else { 0.0 };
         for node in 0..nodes {
             let found = both[2 * node + 1];
             let mixed = found - part * (found - found_before[node]);
@@ -143,7 +149,7 @@ pub(super) fn solve_mixed(
     if has_converged {
         settle(component, &mut both);
     }
-    Ok(Swept { values: of_movers(&both), has_converged })
+    Ok(SweptValues { values: of_movers(&both), has_converged })
 }
 
 /// Beyond this an extrapolation is no estimate.
@@ -152,7 +158,7 @@ const MOST_MIXED: f64 = 4.0;
 const LEFT_OUT: f64 = 64.0;
 
 /// The choices that are swept.
-struct Choices {
+struct SweptChoices {
     are_all: bool,
     is_left_out: Vec<bool>,
     /// By choice: its value when it was swept last.
@@ -160,7 +166,7 @@ struct Choices {
     room: Vec<f64>,
 }
 
-impl Choices {
+impl SweptChoices {
     fn all(component: &Component<f64>) -> Self {
         let count = component.exit.len();
         Self {

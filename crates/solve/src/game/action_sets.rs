@@ -17,7 +17,14 @@ use super::moves::Moves;
 use super::outcomes::{ActionSet, CleanSum, Convolution, Distribution, Outcome, OutcomeClass};
 use super::raw::{Distributions, JoinedClass, JoinedOutcome, RawCleanSum, RawDistribution};
 use super::tabulate::Successors;
-use super::{Budget, ClassSuccessors, GameError, Space, limits};
+use super::{Budget, ClassSuccessors, GameError, Space, size};
+
+impl ActionSet {
+    fn mark_non_increasing(&mut self, distributions: &[Distribution]) {
+        let mut used = self.distributions.iter().map(|number| &distributions[*number as usize]);
+        self.may_not_increase = used.any(|distribution| !distribution.non_increasing.is_empty());
+    }
+}
 
 /// Builds the action set of each cell, and the distributions and classes that they refer to.
 ///
@@ -37,12 +44,6 @@ pub(super) fn moves(
     let shared = memories.shared.representatives();
     let (numbers, joined) = memories.join(&distributions.all, &successors.of_context, budget)?;
     let theirs = if distributions.theirs_matter { mine } else { &mine[..1] };
-    let mut memories: Vec<(usize, usize, usize)> = Vec::new();
-    for g in shared {
-        for i in mine {
-            memories.extend(theirs.iter().map(|j| (*i, *j, *g)));
-        }
-    }
     let grid = scores.zero.joined(&scores.roll);
     let mut distinct = Interner::new();
     let mut set_of = Vec::new();
@@ -51,13 +52,17 @@ pub(super) fn moves(
         let zero = scores.zero.at(score, opponent) as usize;
         let roll = scores.roll.at(score, opponent) as usize;
         let mut row: Vec<u32> = Vec::new();
-        for (i, j, g) in &memories {
-            let ids = distributions.zero.row(zero, *i, *j, *g).iter();
-            let ids = ids.chain(distributions.roll.row(roll, *i, *j, *g));
-            row.extend(ids.map(|id| numbers[*id as usize]));
+        for g in shared {
+            for i in mine {
+                for j in theirs {
+                    let ids = distributions.zero.row(zero, *i, *j, *g).iter();
+                    let ids = ids.chain(distributions.roll.row(roll, *i, *j, *g));
+                    row.extend(ids.map(|id| numbers[*id as usize]));
+                }
+            }
         }
         let rows = (distinct.count() + 1) * size_of_val(&row[..]);
-        limits::refuse_much_memory(rules, rows, budget)?;
+        size::refuse_much_memory(rules, rows, budget)?;
         set_of.push(distinct.number(row));
     }
     let grid = grid.renamed(&set_of);
@@ -65,17 +70,8 @@ pub(super) fn moves(
     let mut action_sets = Vec::new();
     for row in distinct.into_items() {
         budget.check()?;
-        for of_shared in row.chunks_exact(row.len() / shared.len()) {
-            maker.add(of_shared)?;
-        }
-        let set = ActionSet {
-            distributions: row.iter().map(|id| maker.numbers[*id as usize]).collect(),
-            theirs_matter: distributions.theirs_matter,
-            may_not_increase: false,
-        };
-        maker.bytes += size_of_val(&set.distributions[..]);
-        limits::refuse_much_memory(rules, maker.bytes, budget)?;
-        action_sets.push(set);
+        action_sets.push(maker.action_set(&row, shared.len(), distributions.theirs_matter)?);
+        size::refuse_much_memory(rules, maker.bytes, budget)?;
     }
     let MovesMaker { classes, convolutions, mut distributions, .. } = maker;
     let classes = with_successors(&classes.into_items(), &distributions, successors, budget)?;
@@ -83,8 +79,7 @@ pub(super) fn moves(
         list_exceptions(distribution, &classes);
     }
     for set in &mut action_sets {
-        let mut used = set.distributions.iter().map(|number| &distributions[*number as usize]);
-        set.may_not_increase = used.any(|distribution| !distribution.non_increasing.is_empty());
+        set.mark_non_increasing(&distributions);
     }
     let by_opponent = grid.by_opponent();
     Ok(Moves { space, grid, by_opponent, action_sets, distributions, classes, convolutions })
@@ -121,12 +116,28 @@ impl<'a> MovesMaker<'a> {
         }
     }
 
+    /// Makes an action set of indices in `joined`, which are listed class by class of the shared
+    /// memories.
+    fn action_set(
+        &mut self,
+        ids: &[u32],
+        shared: usize,
+        theirs_matter: bool,
+    ) -> Result<ActionSet, GameError> {
+        for of_shared in ids.chunks_exact(ids.len() / shared) {
+            self.add(of_shared)?;
+        }
+        let distributions: Vec<u32> = ids.iter().map(|id| self.numbers[*id as usize]).collect();
+        self.bytes += size_of_val(&distributions[..]);
+        Ok(ActionSet { distributions, theirs_matter, may_not_increase: false })
+    }
+
     /// Adds the distributions of an action set, with one class of the shared memories; `ids` are
     /// their indices in `joined`.
     fn add(&mut self, ids: &[u32]) -> Result<(), GameError> {
         let mut distinct = Interner::new();
         ids.iter().for_each(|id| _ = distinct.number(*id));
-        limits::refuse_many_kinds(self.rules, distinct.count())?;
+        size::refuse_many_kinds(self.rules, distinct.count())?;
         let new: Vec<u32> = distinct
             .into_items()
             .into_iter()
@@ -135,9 +146,9 @@ impl<'a> MovesMaker<'a> {
         let outcomes: Vec<_> = new.iter().map(|id| self.joined[*id as usize].outcomes()).collect();
         let all: Vec<JoinedOutcome> =
             outcomes.iter().flatten().map(|(outcome, _)| *outcome).collect();
-        if limits::refuse_many_kinds(self.rules, all.len()).is_err() {
+        if size::refuse_many_kinds(self.rules, all.len()).is_err() {
             let distinct: HashSet<JoinedOutcome, FixedState> = all.iter().copied().collect();
-            limits::refuse_many_kinds(self.rules, distinct.len())?;
+            size::refuse_many_kinds(self.rules, distinct.len())?;
         }
         let classes: BTreeSet<JoinedClass> = all.into_iter().map(|outcome| outcome.class).collect();
         for class in classes {

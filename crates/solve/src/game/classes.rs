@@ -12,7 +12,7 @@ use crate::rules::{Hook, Rules};
 
 use super::grid::{GridRows, ScoreGrid};
 use super::intern::Interner;
-use super::limits;
+use super::size;
 use super::{Budget, GameError};
 
 /// The classes of pairs of scores that behave alike before the rules on totals.
@@ -217,7 +217,7 @@ fn evaluate_all(
     for scores in parts(rules, formula, ranges) {
         budget.check()?;
         let arrays = rows.count() + ARRAYS_AT_ONCE;
-        limits::refuse_much_memory(rules, each.saturating_mul(arrays * size_of::<i64>()), budget)?;
+        size::refuse_much_memory(rules, each.saturating_mul(arrays * size_of::<i64>()), budget)?;
         let mut cells = tabulate(rules, &lookups, formula, ranges, scores);
         budget.check()?;
         if let Some(flags) = &cells.flags {
@@ -247,7 +247,7 @@ fn all_apart(rules: &Rules, formula: &Formula, budget: Budget) -> Result<GridRow
     let goal = rules.goal as usize;
     let height = if formula.reads().holds(Variable::SCORE) { goal } else { 1 };
     let width = if formula.reads().holds(Variable::OPPONENT) { goal } else { 1 };
-    limits::refuse_much_memory(rules, height * width * BYTES_APART, budget)?;
+    size::refuse_much_memory(rules, height * width * BYTES_APART, budget)?;
     let numbers: Vec<u32> = (0..(height * width) as u32).collect();
     Ok(GridRows {
         row_of: (0..height).map(|score| score as u16).collect(),

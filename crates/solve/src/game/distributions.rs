@@ -7,21 +7,23 @@ use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{Detail, DiceCounts, Die, Feature, MOST_ROLLS, PatternCount, RollCount};
+use crate::dice::{Detail, DiceCounts, Die, Feature, PatternCount, RollCount, Weight};
+use crate::limits;
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
+use crate::rules::limits::{POINTS, ROLLS};
 use crate::rules::{Faults, Hook, Place, Rules};
-use crate::turn::{DiceLimits, MOST_POINTS, die_of, of_a_roll, patterns_in};
+use crate::turn::{DiceLimits, die_of, of_a_roll, patterns_in};
 
 use super::classes::ScoreClasses;
 use super::failure::{FaultLog, Logged, at};
 use super::grid::ScoreGrid;
 use super::intern::Interner;
 use super::kept::KeptDice;
-use super::limits;
 use super::raw::{
     Context, DistributionTable, Distributions, RawClass, RawCleanSum, RawDistribution, RawOutcome,
     summed, sums_of_one,
 };
+use super::size;
 use super::totals::past_goal_alike;
 use super::{Budget, GameError};
 use crate::states::Combinations;
@@ -160,7 +162,7 @@ impl<'a> DistributionMaker<'a> {
             most_points: if past_goal_alike(rules) {
                 POINTS_KEPT.max(rules.goal.into())
             } else {
-                MOST_POINTS
+                POINTS
             },
             detail: Detail {
                 sum_with_ones: bust.holds(Variable::SUM),
@@ -195,7 +197,7 @@ impl<'a> DistributionMaker<'a> {
         let each = actions.clone().count();
         self.enumerated = 0;
         let numbers = places * each * DistributionTable::BYTES;
-        limits::refuse_much_memory(self.rules, numbers, budget)?;
+        size::refuse_much_memory(self.rules, numbers, budget)?;
         let mut ids = Vec::with_capacity(places * each);
         for cell in &cells {
             for place in 0..mine * theirs * shared {
@@ -207,9 +209,9 @@ impl<'a> DistributionMaker<'a> {
                     budget.check()?;
                     ids.push(self.distribution(&scope, action).unwrap_or(0));
                 }
-                limits::refuse_much_memory(self.rules, numbers + self.bytes, budget)?;
+                size::refuse_much_memory(self.rules, numbers + self.bytes, budget)?;
                 if ids.len() == each {
-                    limits::refuse_many_patterns(self.rules, self.enumerated, places)?;
+                    size::refuse_many_patterns(self.rules, self.enumerated, places)?;
                 }
             }
         }
@@ -293,14 +295,20 @@ impl<'a> DistributionMaker<'a> {
         Ok(RawDistribution::of_menus(rolls, hand.total))
     }
 
+    /// The number of all rolls of some dice.
+    fn all_rolls(&mut self, die: &Die, dice: u32) -> Result<Weight, Logged> {
+        if let Some(total) = die.rolls(dice).ok().filter(|total| *total <= ROLLS) {
+            return Ok(total);
+        }
+        let message = format!("{dice} dice of this kind have more than 2^112 rolls");
+        let fault = (message, "lower max_dice, the sides or the weights".into());
+        Err(self.log.add(self.first(&[Hook::Die]), || fault))
+    }
+
     fn of_roll(&mut self, scope: &mut Scope, dice: u32) -> Result<RawDistribution, Logged> {
         let mut before = self.before_roll(scope);
         let die = self.die(scope)?;
-        let Some(total) = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS) else {
-            let message = format!("{dice} dice of this kind have more than 2^112 rolls");
-            let fault = (message, "lower max_dice, the sides or the weights".into());
-            return Err(self.log.add(self.first(&[Hook::Die]), || fault));
-        };
+        let total = self.all_rolls(&die, dice)?;
         let bonus = self.bonus(scope, &die)?;
         let sums = sums_of_one(&die, &bonus);
         let convolved = POINTS_KEPT.max(self.rules.goal.into());
@@ -311,22 +319,16 @@ impl<'a> DistributionMaker<'a> {
         let mut is_sum = true;
         let mut faulty = false;
         self.enumerated += if self.patterns.is_empty() { 0 } else { rolls.len() };
-        for PatternCount { roll, features } in rolls.iter() {
+        for pattern in rolls.iter() {
             // Checked again, and reported, before the next action.
             if self.budget.check().is_err() {
                 return Err(Logged);
             }
-            self.patterns
-                .iter()
-                .zip(features)
-                .for_each(|((variable, _), value)| scope.set(*variable, *value));
-            let points = self.points_of_roll(scope, roll);
-            let result =
-                points.and_then(|points| Ok((points, self.outcome(scope, points, &mut before)?)));
-            let Ok((points, outcome)) = result else {
+            let Ok((points, outcome)) = self.of_pattern(scope, pattern, &mut before) else {
                 faulty = true;
                 continue;
             };
+            let roll = &pattern.roll;
             let weighted = (outcome, roll.count);
             if roll.ones > 0 {
                 remainder.push(weighted);
@@ -355,7 +357,7 @@ impl<'a> DistributionMaker<'a> {
         Ok(RawDistribution { clean: clean_sum, remainder, menus: Vec::new(), total })
     }
 
-    /// The distinct rolls of `dice` dice, as far as rules distinguish them; at most [`MOST_ROLLS`]
+    /// The distinct rolls of `dice` dice, as far as rules distinguish them; at most [`ROLLS`]
     /// rolls in total.
     fn rolls(
         &mut self,
@@ -364,7 +366,7 @@ impl<'a> DistributionMaker<'a> {
         dice: u32,
     ) -> Result<Rc<[PatternCount]>, Logged> {
         if self.patterns.is_empty() {
-            if self.dice.len() >= limits::MOST_DICE_KEPT {
+            if self.dice.len() >= limits::DICE_COUNTS {
                 self.dice.clear();
             }
             let counts = self.dice.entry((die, bonus)).or_insert_with_key(|(die, bonus)| {
@@ -409,10 +411,10 @@ impl<'a> DistributionMaker<'a> {
                 scope.set(Variable::FACE, i64::from(face));
                 *extra =
                     extra.saturating_add(self.value(scope, rule, Hook::FacePoints, formula)?);
-                if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
+                if !(-POINTS..=POINTS).contains(extra) {
                     let place = Place::Hook(rule, Hook::FacePoints);
                     let what = "the extra points of a face are";
-                    return Err(self.log.points(place, what, -MOST_POINTS, *extra, scope));
+                    return Err(self.log.points(place, what, -POINTS, *extra, scope));
                 }
             }
         }
@@ -442,6 +444,20 @@ impl<'a> DistributionMaker<'a> {
             points_rules.push((*rule, formula));
         }
         BeforeRoll { points_rules, class: None }
+    }
+
+    /// The points of a roll, before rules on points, and its outcome.
+    fn of_pattern(
+        &mut self,
+        scope: &mut Scope,
+        pattern: &PatternCount,
+        before: &mut BeforeRoll,
+    ) -> Result<(i64, RawOutcome), Logged> {
+        for ((variable, _), value) in self.patterns.iter().zip(&pattern.features) {
+            scope.set(*variable, *value);
+        }
+        let points = self.points_of_roll(scope, &pattern.roll)?;
+        Ok((points, self.outcome(scope, points, before)?))
     }
 
     /// Computes the outcome of a roll that gave `rolled` points; all other variables are set in
@@ -506,7 +522,7 @@ impl<'a> DistributionMaker<'a> {
     }
 
     fn check_points(&self, scope: &Scope, place: Place, points: i64) -> Result<(), Logged> {
-        if !(0..=MOST_POINTS).contains(&points) {
+        if !(0..=POINTS).contains(&points) {
             return Err(self.log.points(place, "the points of a turn are", 0, points, scope));
         }
         Ok(())

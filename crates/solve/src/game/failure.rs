@@ -6,8 +6,9 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::rules::formula::{FACES_COUNTED, Formula, Scope, Variable};
+use crate::rules::limits::POINTS;
 use crate::rules::{Faults, Place, Rules};
-use crate::turn::{MOST_POINTS, TurnError, failing_rule_on_totals};
+use crate::turn::{TurnError, failing_rule_on_totals};
 
 use super::raw::Context;
 use super::{Budget, GameError};
@@ -87,7 +88,7 @@ impl<'a> FaultLog<'a> {
     }
 
     /// Adds the fault of a number of points that is out of the range from `least` to
-    /// [`MOST_POINTS`].
+    /// [`POINTS`].
     pub fn points(
         &self,
         place: Place,
@@ -101,7 +102,7 @@ impl<'a> FaultLog<'a> {
             let points = points * i64::from(self.rules.in_points().step);
             (
                 format!("{what} {points} {}", at(scope)),
-                format!("keep them between {least} and {MOST_POINTS}"),
+                format!("keep them between {least} and {}", POINTS),
             )
         })
     }

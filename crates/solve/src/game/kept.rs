@@ -6,16 +6,15 @@ use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{Detail, Feature, MOST_ROLLS, Weight};
+use crate::dice::{Detail, Feature, Weight};
+use crate::limits;
 use crate::rules::formula::{FACES_COUNTED, Scope, Variable, VariableSet};
+use crate::rules::limits::ROLLS;
 use crate::rules::{Hook, Place, Rules};
 use crate::turn::{left_in, of_a_roll, show_kept};
 
 use super::failure::{FaultLog, Logged};
-use super::{Distribution, End, Game, Keep, Plan, Position, Successor, Turn};
-
-/// The most pairs of a roll and a set of its dice that are looked at.
-const MOST_SETS: u64 = 1 << 24;
+use super::{Distribution, End, Game, Keep, Plan, Position, Successor, TurnResult};
 
 /// A hand of which dice are kept, where the rules say which.
 pub(super) struct Hand {
@@ -96,18 +95,19 @@ impl KeptDice {
         for (kind, (of_kind, left)) in rules.hand.iter().zip(left).enumerate() {
             kinds.extend((0..*left).map(|_| kind));
             let rolls = of_kind.die.rolls(*left).ok().and_then(|rolls| rolls.checked_mul(total));
-            let Some(rolls) = rolls.filter(|rolls| *rolls <= MOST_ROLLS) else {
+            let Some(rolls) = rolls.filter(|rolls| *rolls <= ROLLS) else {
                 return Err(refused(log, "the dice of the hand have more than 2^112 rolls".into()));
             };
             total = rolls;
             let shown = of_kind.die.multisets(*left).unwrap_or(u64::MAX);
             sets = sets.saturating_mul(shown).saturating_mul(1 << left);
         }
-        if sets > MOST_SETS {
+        if sets > limits::KEPT_SETS {
             let message = format!(
                 "the dice of the hand show about {:.0e} different rolls with sets of dice to keep, \
                  more than the {:.0e} that can be enumerated",
-                sets as f64, MOST_SETS as f64
+                sets as f64,
+                limits::KEPT_SETS as f64
             );
             return Err(refused(log, message));
         }
@@ -191,7 +191,7 @@ impl Game {
     }
 
     /// Where a turn has led.
-    pub fn after(&self, turn: &Turn) -> Successor {
+    pub fn after(&self, turn: &TurnResult) -> Successor {
         match Position::after(&self.rules, turn) {
             Some(next) => Successor::Next { to: self.state(&next), again: turn.again },
             None => Successor::End(match turn.score.cmp(&turn.opponent) {

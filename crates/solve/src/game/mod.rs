@@ -8,7 +8,7 @@
 //!
 //! | phase | from | to | where |
 //! |---|---|---|---|
-//! | 0 | rules | [`SizeEstimate`]: the size of the game; games that are too large are refused | `limits` |
+//! | 0 | rules | [`SizeEstimate`]: the size of the game; games that are too large are refused | `size` |
 //! | 1 | rules applied before the totals | classes of scores that behave alike | `classes`, `grid` |
 //! | 2 | one cell of each class | distributions: outcomes with integer weights | `distributions`, `raw` |
 //! | 3 | reached totals, rules on totals | tables of successors | `tabulate`, `totals`, `table`; `failure` |
@@ -47,13 +47,14 @@ mod failure;
 mod grid;
 mod intern;
 mod kept;
-mod limits;
+
 mod memory;
 mod moves;
 mod outcomes;
 pub(crate) mod planes;
 mod raw;
 mod segments;
+mod size;
 mod successor;
 mod successors;
 mod table;
@@ -67,10 +68,10 @@ use std::sync::Arc;
 use facts::Facts;
 pub use facts::Order;
 pub(crate) use intern::Interner;
-pub use limits::{BYTES_A_STATE, SizeEstimate, USUAL_MEMORY};
 pub use outcomes::{ActionSet, Distribution, Outcome};
 pub(crate) use outcomes::{Convolution, OutcomeClass};
 pub(crate) use segments::Segment;
+pub use size::{BYTES_A_STATE, SizeEstimate, USUAL_MEMORY};
 pub(crate) use successor::Cell;
 pub use successor::{End, StateParts, Successor};
 pub(crate) use successors::ClassSuccessors;
@@ -78,7 +79,7 @@ pub(crate) use successors::ClassSuccessors;
 pub use crate::policy::{Plan, Policy, PolicyError};
 pub use crate::states::{DiceSet, Space, States};
 pub use crate::turn::{
-    EffectKind, Keep, Position, PositionError, RuleEffect, Turn, TurnError, action_in_words,
+    EffectKind, Keep, Position, PositionError, TurnEffect, TurnError, TurnResult, action_in_words,
     choices, dice_rolled, hand_left, keep_turn, keeps, marked, memory_names, patterns_in,
     points_without_dice, rolls_of_hand, settle, take_turn,
 };
@@ -151,7 +152,7 @@ impl Game {
         // States and tables count scores in steps.
         let rules = in_points.in_steps();
         let rules: &Rules = &rules;
-        limits::refuse_large(rules)?;
+        size::refuse_large(rules)?;
         let classes = classes::score_classes(rules, budget)?;
         let (distributions, faults) = distributions::distributions(rules, &classes, budget)?;
         if let Some(faults) = &faults
@@ -169,7 +170,7 @@ impl Game {
         let memories = memory::join_memories(&distributions, &successors.of_context, budget)?;
         let states = States::new(&in_points, memories.mine.clone(), memories.shared.clone());
         let space = states.space();
-        limits::refuse_many_states(rules, &space, budget)?;
+        size::refuse_many_states(rules, &space, budget)?;
         let moves = action_sets::moves(
             rules,
             space,

@@ -10,13 +10,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::limits;
+
 use super::{ClassSuccessors, End, Game, Order, Plan, Space, Successor};
 
 /// The number of neighbouring places in a block.
 pub const BLOCK: usize = 8;
-
-/// The most places of all planes together: half a GiB for one number of eight bytes for each.
-const MOST_PLACES: usize = 1 << 26;
 
 /// The planes of a game without shared memories, extra turns or cycles.
 #[derive(Debug)]
@@ -110,7 +109,7 @@ impl Planes {
             } else {
                 1
             } {
-                if (found.planes.len() + 1) * found.size() > MOST_PLACES {
+                if (found.planes.len() + 1) * found.size() > limits::PLACES {
                     return Err(Misfit::Size);
                 }
                 let leads_to = found.leads_to(&class.successors, place).ok_or(Misfit::Rules)?;

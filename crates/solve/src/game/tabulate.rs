@@ -12,8 +12,8 @@ use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
 use crate::rules::{Place, Rules};
 
 use super::failure;
-use super::limits;
 use super::raw::{Context, Distributions};
+use super::size;
 use super::table::{
     Exceptional, MOST_KEPT, MostCorrection, PackedSuccessor, PointsSegment, SuccessorTable,
     TotalSuccessor, append_segments,
@@ -57,7 +57,7 @@ pub(super) fn successors(
     budget: Budget,
 ) -> Result<Successors, GameError> {
     let tabulation = Tabulation::new(rules, distributions, budget);
-    limits::refuse_many_totals(rules, tabulation.totals.len(), distributions.contexts.len())?;
+    size::refuse_many_totals(rules, tabulation.totals.len(), distributions.contexts.len())?;
     let mut tables: Vec<SuccessorTable> = Vec::new();
     let mut kept = 0;
     let mut of_context = Vec::with_capacity(distributions.contexts.len());
@@ -166,7 +166,7 @@ impl<'a> Tabulation<'a> {
                     return Err(self.rules.fault(Place::File, message.to_owned(), fix).into());
                 }
             }
-            limits::refuse_much_memory(self.rules, kept + table.bytes(), self.budget)?;
+            size::refuse_much_memory(self.rules, kept + table.bytes(), self.budget)?;
         }
         table.exceptional.shrink_to_fit();
         table.segments.shrink_to_fit();

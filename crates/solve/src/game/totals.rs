@@ -23,6 +23,16 @@ pub(super) fn apply_rules(rules: &Rules, arrays: Arrays) -> Result<FinalTotals, 
 /// The variables of the mover's and the opponent's total.
 const TOTALS: [Variable; 2] = [Variable::SCORE, Variable::OPPONENT];
 
+/// Checks new totals. Whether one that depends on the points becomes negative is checked for each
+/// number of points.
+fn not_negative(cells: Cells) -> Result<Cells, RuleFailure> {
+    if !cells.may_be_negative() {
+        return Ok(cells);
+    }
+    let cells = without_slopes(Cow::Owned(cells)).into_owned();
+    if cells.is_negative() { Err(RuleFailure) } else { Ok(cells) }
+}
+
 /// The totals of some cells while rules are applied one after another.
 struct Totals<'a> {
     arrays: Arrays<'a>,
@@ -54,16 +64,8 @@ impl Totals<'_> {
             }
         }
         for (variable, cells) in TOTALS.into_iter().zip([score, opponent]) {
-            if let Some(mut cells) = cells {
-                if cells.may_be_negative() {
-                    // Whether a total that depends on the points becomes negative is checked for
-                    // each number of points.
-                    cells = without_slopes(Cow::Owned(cells)).into_owned();
-                    if cells.is_negative() {
-                        return Err(RuleFailure);
-                    }
-                }
-                self.arrays.bind(variable, cells);
+            if let Some(cells) = cells {
+                self.arrays.bind(variable, not_negative(cells)?);
             }
         }
         if let Some(swap) = swap {
@@ -74,20 +76,26 @@ impl Totals<'_> {
             self.arrays.bind(Variable::SCORE, one);
             self.arrays.bind(Variable::OPPONENT, other);
         }
-        if let Some(end) = end {
-            let [score, opponent] = totals_at_the_end()
-                .each_ref()
-                .map(|formula| checked(formula.values(&self.arrays)).map(Cow::into_owned));
-            for (variable, at_the_end) in TOTALS.into_iter().zip([score?, opponent?]) {
-                let total = self.arrays.get(variable).expect("bound");
-                let total = select(&end, &at_the_end, total);
-                self.arrays.bind(variable, total);
-            }
-            self.over = Some(match self.over.take() {
-                Some(over) => select(&over, &self.arrays.constant(1), &end),
-                None => end,
-            });
+        match end {
+            Some(end) => self.end(end),
+            None => Ok(()),
         }
+    }
+
+    /// Ends the game where `end` holds, with the totals that count then.
+    fn end(&mut self, end: Cells) -> Result<(), RuleFailure> {
+        let [score, opponent] = totals_at_the_end()
+            .each_ref()
+            .map(|formula| checked(formula.values(&self.arrays)).map(Cow::into_owned));
+        for (variable, at_the_end) in TOTALS.into_iter().zip([score?, opponent?]) {
+            let total = self.arrays.get(variable).expect("bound");
+            let total = select(&end, &at_the_end, total);
+            self.arrays.bind(variable, total);
+        }
+        self.over = Some(match self.over.take() {
+            Some(over) => select(&over, &self.arrays.constant(1), &end),
+            None => end,
+        });
         Ok(())
     }
 

@@ -2,10 +2,11 @@
 //!
 //! A [`Chain`] is what is left of a component when all choices are made. Its linear system is
 //! solved in two steps ([`System`]): all states but a few *feedback* states are replaced by what
-//! follows them, in an order in which each comes after the states that it leads to ([`Order`]); the
-//! few are eliminated without a subtraction ([`elimination`]). The same system answers two kinds of
-//! questions: the value of each state, and the expected number of visits to it. In floats of more
-//! digits than doubles, the system is solved in doubles and its solution refined ([`Equations`]).
+//! follows them, in an order in which each comes after the states that it leads to
+//! ([`EliminationOrder`]); the few are eliminated without a subtraction ([`elimination`]). The same
+//! system answers two kinds of questions: the value of each state, and the expected number of
+//! visits to it. In floats of more digits than doubles, the system is solved in doubles and its
+//! solution refined ([`Equations`]).
 
 mod components;
 mod elimination;
@@ -17,13 +18,14 @@ mod wide;
 pub use components::each_component;
 pub use numbers::{Number, nearest_double};
 pub(crate) use numbers::{UNIT, fraction};
-pub(crate) use order::Order;
+pub(crate) use order::EliminationOrder;
 pub use twofold::Twofold;
 pub use wide::{Bits, Wide};
 
 use std::ops::Range;
 use std::rc::Rc;
 
+use crate::limits;
 use elimination::Elimination;
 
 /// The states of a Markov chain that play may leave from, in compressed rows.
@@ -41,7 +43,7 @@ pub struct Chain<N> {
 
 /// Why a system is not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsolved {
+pub enum UnsolvedSystem {
     /// The caller wants to stop.
     Stopped,
     /// It takes too much work.
@@ -51,9 +53,6 @@ pub enum Unsolved {
 /// Called now and then; returns false to stop.
 pub(crate) type GoOn<'g> = &'g dyn Fn() -> bool;
 
-/// The most entries of a matrix that are written for one system: some ten seconds of work in
-/// doubles.
-const MOST_WORK: u64 = 16_000_000_000;
 /// Where more feedback states than this would be needed, all states are eliminated one by one.
 const MOST_FEEDBACK: usize = 1024;
 /// The feedback states whose probabilities are followed together.
@@ -181,12 +180,12 @@ impl<N: Number> Chain<N> {
 ///
 /// # Errors
 /// Returns an error if `go_on` returns false, or the system takes too much work.
-pub fn visits(chain: Chain<f64>, entries: &[f64], go_on: GoOn) -> Result<Vec<f64>, Unsolved> {
+pub fn visits(chain: Chain<f64>, entries: &[f64], go_on: GoOn) -> Result<Vec<f64>, UnsolvedSystem> {
     let endless = chain.endless();
     let chain = if endless.contains(&true) { chain.without(&endless) } else { chain };
     if chain.len() <= FEW {
         // An order would take longer than the elimination of so few states.
-        let order = Rc::new(Order::of_feedback(chain.len()));
+        let order = Rc::new(EliminationOrder::of_feedback(chain.len()));
         return Ok(System::new(chain, Some(&order), go_on)?.visits(entries));
     }
     match swept_visits(&chain, entries, go_on)? {
@@ -201,12 +200,12 @@ fn swept_visits(
     chain: &Chain<f64>,
     entries: &[f64],
     go_on: GoOn,
-) -> Result<Option<Vec<f64>>, Unsolved> {
+) -> Result<Option<Vec<f64>>, UnsolvedSystem> {
     let mut visits = vec![0.0; chain.len()];
     let mut coming = entries.to_vec();
     for _ in 0..MOST_SWEEPS {
         if !go_on() {
-            return Err(Unsolved::Stopped);
+            return Err(UnsolvedSystem::Stopped);
         }
         let mut moved = 0.0;
         for state in (0..chain.len()).rev() {
@@ -231,7 +230,7 @@ fn swept_visits(
 #[derive(Debug)]
 pub(crate) struct System<N> {
     chain: Chain<N>,
-    order: Rc<Order>,
+    order: Rc<EliminationOrder>,
     /// The chain of the feedback states alone, eliminated.
     feedback: Elimination<N>,
 }
@@ -241,17 +240,21 @@ impl<N: Number> System<N> {
     ///
     /// # Errors
     /// Returns an error if `go_on` returns false, or the system takes too much work.
-    pub fn new(chain: Chain<N>, order: Option<&Rc<Order>>, go_on: GoOn) -> Result<Self, Unsolved> {
+    pub fn new(
+        chain: Chain<N>,
+        order: Option<&Rc<EliminationOrder>>,
+        go_on: GoOn,
+    ) -> Result<Self, UnsolvedSystem> {
         let order = match order {
             Some(order) => order.clone(),
-            None => Order::new(&chain.first, &chain.to, MOST_FEEDBACK)
-                .unwrap_or_else(|| Order::of_feedback(chain.len()))
+            None => EliminationOrder::new(&chain.first, &chain.to, MOST_FEEDBACK)
+                .unwrap_or_else(|| EliminationOrder::of_feedback(chain.len()))
                 .into(),
         };
         let check = |work: u64| match work {
-            _ if !go_on() => Err(Unsolved::Stopped),
-            ..=MOST_WORK => Ok(()),
-            _ => Err(Unsolved::TooLarge),
+            _ if !go_on() => Err(UnsolvedSystem::Stopped),
+            ..=limits::ELIMINATED_ENTRIES => Ok(()),
+            _ => Err(UnsolvedSystem::TooLarge),
         };
         let feedback = if order.interior.is_empty() {
             Elimination::new(&chain, check)?
@@ -334,10 +337,8 @@ impl<N: Number> System<N> {
     }
 }
 
-/// Returns the chain of the feedback states: which of them comes next, and whether play leaves
-/// before.
-fn reduced<N: Number>(chain: &Chain<N>, order: &Order, go_on: GoOn) -> Result<Chain<N>, Unsolved> {
-    let count = order.feedback.len();
+/// By state: the probability that play leaves before it comes to a feedback state.
+fn exits_before_feedback<N: Number>(chain: &Chain<N>, order: &EliminationOrder) -> Vec<N> {
     let mut exits = vec![N::ZERO; chain.len()];
     for state in order.all() {
         let mut exit = chain.exit[state].clone();
@@ -348,12 +349,24 @@ fn reduced<N: Number>(chain: &Chain<N>, order: &Order, go_on: GoOn) -> Result<Ch
         }
         exits[state] = exit;
     }
+    exits
+}
+
+/// Returns the chain of the feedback states: which of them comes next, and whether play leaves
+/// before.
+fn reduced<N: Number>(
+    chain: &Chain<N>,
+    order: &EliminationOrder,
+    go_on: GoOn,
+) -> Result<Chain<N>, UnsolvedSystem> {
+    let count = order.feedback.len();
+    let exits = exits_before_feedback(chain, order);
     let mut next: Vec<Vec<(usize, N)>> = vec![Vec::new(); count];
     // By state: the probabilities that each of some feedback states comes first.
     let mut forms = vec![[const { N::ZERO }; LANES]; chain.len()];
     for first in (0..count).step_by(LANES) {
         if !go_on() {
-            return Err(Unsolved::Stopped);
+            return Err(UnsolvedSystem::Stopped);
         }
         for state in order.all() {
             let mut form = [const { N::ZERO }; LANES];
@@ -395,14 +408,14 @@ fn reduced<N: Number>(chain: &Chain<N>, order: &Order, go_on: GoOn) -> Result<Ch
 /// as elimination in doubles keeps the accuracy of slow cycles, each refinement gives many digits.
 pub(crate) struct Equations<N: Number> {
     precision: N::Precision,
-    order: Option<Rc<Order>>,
+    order: Option<Rc<EliminationOrder>>,
     /// By state: whether play never leaves from it.
     endless: Vec<bool>,
-    solution: Solution<N>,
+    solution: LinearMethod<N>,
 }
 
 /// How equations are solved.
-enum Solution<N: Number> {
+enum LinearMethod<N: Number> {
     Direct(System<N>),
     /// By the system in doubles.
     Refined(Chain<N>, System<f64>),
@@ -416,17 +429,17 @@ impl<N: Number> Equations<N> {
     pub fn new(
         precision: N::Precision,
         chain: Chain<N>,
-        order: Option<&Rc<Order>>,
+        order: Option<&Rc<EliminationOrder>>,
         go_on: GoOn,
-    ) -> Result<Self, Unsolved> {
+    ) -> Result<Self, UnsolvedSystem> {
         let endless = chain.endless();
         let chain = if endless.contains(&true) { chain.without(&endless) } else { chain };
         let order = order.cloned();
         let solution = if N::IS_REFINED {
             let doubles = System::new(chain.in_doubles(), order.as_ref(), go_on)?;
-            Solution::Refined(chain, doubles)
+            LinearMethod::Refined(chain, doubles)
         } else {
-            Solution::Direct(System::new(chain, order.as_ref(), go_on)?)
+            LinearMethod::Direct(System::new(chain, order.as_ref(), go_on)?)
         };
         Ok(Self { precision, order, endless, solution })
     }
@@ -448,22 +461,22 @@ impl<N: Number> Equations<N> {
         of_endless: &N,
         enough: &N,
         go_on: GoOn,
-    ) -> Result<Vec<N>, Unsolved> {
+    ) -> Result<Vec<N>, UnsolvedSystem> {
         for (leaving, endless) in leaving.iter_mut().zip(&self.endless) {
             if *endless {
                 *leaving = of_endless.clone();
             }
         }
-        if let Solution::Refined(chain, doubles) = &self.solution {
+        if let LinearMethod::Refined(chain, doubles) = &self.solution {
             if let Some(values) = self.refined(chain, doubles, &leaving, enough, go_on)? {
                 return Ok(values);
             }
             let system = System::new(chain.clone(), self.order.as_ref(), go_on)?;
-            self.solution = Solution::Direct(system);
+            self.solution = LinearMethod::Direct(system);
         }
         match &self.solution {
-            Solution::Direct(system) => Ok(system.values(&leaving)),
-            Solution::Refined(..) => unreachable!("it was just replaced"),
+            LinearMethod::Direct(system) => Ok(system.values(&leaving)),
+            LinearMethod::Refined(..) => unreachable!("it was just replaced"),
         }
     }
 
@@ -475,13 +488,13 @@ impl<N: Number> Equations<N> {
         leaving: &[N],
         enough: &N,
         go_on: GoOn,
-    ) -> Result<Option<Vec<N>>, Unsolved> {
+    ) -> Result<Option<Vec<N>>, UnsolvedSystem> {
         let mut values = vec![N::ZERO; leaving.len()];
         let mut before = f64::INFINITY;
         let mut off = leaving.to_vec();
         for _ in 0..MOST_REFINEMENTS {
             if !go_on() {
-                return Err(Unsolved::Stopped);
+                return Err(UnsolvedSystem::Stopped);
             }
             let mut largest: f64 = 0.0;
             for off in &off {

@@ -10,7 +10,7 @@ const AT_ONCE: usize = 64;
 
 /// The feedback states of a graph, and the order of the others.
 #[derive(Clone, Debug)]
-pub(crate) struct Order {
+pub(crate) struct EliminationOrder {
     /// All other states, each after all interior states that it leads to.
     pub interior: Vec<u32>,
     pub feedback: Vec<u32>,
@@ -32,7 +32,7 @@ impl<'g> GraphRows<'g> {
     }
 }
 
-impl Order {
+impl EliminationOrder {
     /// Removes states from a graph in compressed rows until no cycle is left, in each cycle those
     /// with the most paths through them; `None` if that takes more than `most`.
     pub fn new(first: &[u32], to: &[u32], most: usize) -> Option<Self> {

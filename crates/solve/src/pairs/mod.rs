@@ -22,12 +22,12 @@ use tile::{TileRoom, Tiles};
 #[derive(Debug)]
 pub struct Rater<G> {
     solver: Solver<G>,
-    method: Method,
+    method: PairMethod,
 }
 
 /// How groups of pairs are rated.
 #[derive(Debug)]
-enum Method {
+enum PairMethod {
     /// With the workspaces that no thread uses.
     Tiles(Tiles, Mutex<Vec<TileRoom>>),
     Recall(Recall),
@@ -78,9 +78,9 @@ impl<G: Borrow<Game>> Rater<G> {
     pub fn new(game: G) -> Self {
         let solver = Solver::new(game, Arithmetic::Float);
         let method = match (Tiles::new(solver.game()), Recall::new(solver.game())) {
-            (Some(tiles), _) => Method::Tiles(tiles, Mutex::default()),
-            (None, Some(recall)) => Method::Recall(recall),
-            (None, None) => Method::General,
+            (Some(tiles), _) => PairMethod::Tiles(tiles, Mutex::default()),
+            (None, Some(recall)) => PairMethod::Recall(recall),
+            (None, None) => PairMethod::General,
         };
         Self { solver, method }
     }
@@ -88,9 +88,9 @@ impl<G: Borrow<Game>> Rater<G> {
     /// The number of plans on each side of a group of pairs.
     pub fn side(&self) -> usize {
         match self.method {
-            Method::Tiles(..) => tile::SIDE,
-            Method::Recall(_) => RECALL_SIDE,
-            Method::General => 1,
+            PairMethod::Tiles(..) => tile::SIDE,
+            PairMethod::Recall(_) => RECALL_SIDE,
+            PairMethod::General => 1,
         }
     }
 
@@ -155,7 +155,7 @@ impl<G: Borrow<Game>> Rater<G> {
         let first: Vec<&Plan> = rows.iter().map(|number| plans[*number]).collect();
         let second: Vec<&Plan> = columns.iter().map(|number| plans[*number]).collect();
         match &self.method {
-            Method::Tiles(tiles, rooms) => {
+            PairMethod::Tiles(tiles, rooms) => {
                 let room = rooms.lock().ok().and_then(|mut rooms| rooms.pop());
                 let mut room = room.unwrap_or_else(|| tiles.room());
                 let values = tiles.rate(game, [&first, &second], &mut room, watch);
@@ -167,7 +167,7 @@ impl<G: Borrow<Game>> Rater<G> {
                     places.map(|(row, column)| PairRate::of(values[row * columns.len() + column]));
                 Ok(Rated { rates: rates.collect(), error_bound: tiles.error_bound })
             }
-            Method::Recall(recall) => {
+            PairMethod::Recall(recall) => {
                 let [one, other] = [&first, &second]
                     .map(|of| of.iter().map(|plan| recall.prepare(game, plan)).collect::<Vec<_>>());
                 let mut workspace = recall.workspace();
@@ -181,7 +181,7 @@ impl<G: Borrow<Game>> Rater<G> {
                     }
                 }))
             }
-            Method::General => collect(
+            PairMethod::General => collect(
                 places.map(|(row, column)| evaluate(solver, [first[row], second[column]], watch)),
             ),
         }

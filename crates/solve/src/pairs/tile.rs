@@ -13,24 +13,22 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::game::{ClassSuccessors, Game, Order, Plan, Successor};
+use crate::game::{ClassSuccessors, Distribution, Game, Order, Plan, Successor};
+use crate::limits;
 use crate::solve::bounds;
 use crate::solve::{SolveError, Watch};
 
 /// The most plans on each side of a tile: with more, the values that turns read do not fit a cache.
 pub(super) const SIDE: usize = 8;
 
-/// The most memory for the values of a tile, in bytes.
-const MOST_BYTES: usize = 128 << 20;
-
 /// Weights of 0 that a segment may have between others: to begin another takes longer.
 const MOST_GAP: usize = 3;
 
 /// The values against each opponent.
-type Lanes = [f64; SIDE];
+type OpponentValues = [f64; SIDE];
 
 /// The values of a place or a cell, by plan.
-type PlanValues = [Lanes; SIDE];
+type PlanValues = [OpponentValues; SIDE];
 
 /// A game prepared for rating tiles. The totals that the outcomes of a class reach form a *plane*,
 /// or those of each number of points, if the rules on totals read the points.
@@ -46,23 +44,40 @@ pub(super) struct Tiles {
     /// By cell: the places that lead to it, and those after which the same player moves again.
     places: Vec<[Vec<u32>; 2]>,
     /// By distribution.
-    sums: Vec<Sum>,
+    sums: Vec<WeightedSum>,
     pub error_bound: f64,
 }
 
 /// A distribution as a weighted sum over places.
 #[derive(Debug)]
-struct Sum {
-    segments: Vec<Segment>,
+struct WeightedSum {
+    segments: Vec<PointWeights>,
     /// Whether there is one outcome.
     certain: bool,
     /// The reciprocal of the sum of the weights.
     scale: f64,
 }
 
+impl WeightedSum {
+    /// `first_planes` has the first plane of each class of outcomes.
+    fn new(game: &Game, distribution: &Distribution, first_planes: &[usize]) -> Self {
+        let mut weights = Vec::with_capacity(distribution.outcomes.len());
+        for outcome in &distribution.outcomes {
+            let successors = &game.classes()[outcome.class].successors;
+            let of_points = successors.points.binary_search(&outcome.points).unwrap_or(0);
+            let of_points = if successors.points_dependent() { of_points } else { 0 };
+            let plane = first_planes[outcome.class] + of_points;
+            weights.push((plane, outcome.points, outcome.weight as f64));
+        }
+        weights.sort_unstable_by_key(|(plane, points, _)| (*plane, *points));
+        let scale = 1.0 / distribution.total as f64;
+        Self { segments: segments(&weights), certain: weights.len() == 1, scale }
+    }
+}
+
 /// The weights of consecutive points in a plane.
 #[derive(Debug)]
-struct Segment {
+struct PointWeights {
     plane: usize,
     points: usize,
     weights: Vec<f64>,
@@ -126,25 +141,14 @@ impl Tiles {
             };
             for points in planes {
                 let bytes = (tiles.ends.len() + goal) * width * 2 * size_of::<PlanValues>();
-                if bytes > MOST_BYTES {
+                if bytes > limits::TILE_BYTES {
                     return None;
                 }
                 tiles.add_plane(successors, points);
             }
         }
         for distribution in game.distributions() {
-            let mut weights = Vec::with_capacity(distribution.outcomes.len());
-            for outcome in &distribution.outcomes {
-                let successors = &game.classes()[outcome.class].successors;
-                let of_points = successors.points.binary_search(&outcome.points).unwrap_or(0);
-                let of_points = if successors.points_dependent() { of_points } else { 0 };
-                let plane = first_planes[outcome.class] + of_points;
-                weights.push((plane, outcome.points, outcome.weight as f64));
-            }
-            weights.sort_unstable_by_key(|(plane, points, _)| (*plane, *points));
-            let scale = 1.0 / distribution.total as f64;
-            let certain = weights.len() == 1;
-            tiles.sums.push(Sum { segments: segments(&weights), certain, scale });
+            tiles.sums.push(WeightedSum::new(game, distribution, &first_planes));
         }
         Some(tiles)
     }
@@ -229,8 +233,8 @@ fn zeros(count: usize) -> [Vec<PlanValues>; 2] {
 }
 
 /// Splits planes, points and weights, ascending, into segments.
-fn segments(weights: &[(usize, usize, f64)]) -> Vec<Segment> {
-    let mut segments: Vec<Segment> = Vec::new();
+fn segments(weights: &[(usize, usize, f64)]) -> Vec<PointWeights> {
+    let mut segments: Vec<PointWeights> = Vec::new();
     for (plane, points, weight) in weights {
         match segments.last_mut() {
             Some(last)
@@ -240,7 +244,11 @@ fn segments(weights: &[(usize, usize, f64)]) -> Vec<Segment> {
                 last.weights.resize(last.weights.len().max(points - last.points + 1), 0.0);
                 last.weights[points - last.points] += weight;
             }
-            _ => segments.push(Segment { plane: *plane, points: *points, weights: vec![*weight] }),
+            _ => segments.push(PointWeights {
+                plane: *plane,
+                points: *points,
+                weights: vec![*weight],
+            }),
         }
     }
     segments
@@ -276,10 +284,10 @@ fn sum(
     tiles: &Tiles,
     score: usize,
     column: usize,
-    sum: &Sum,
+    sum: &WeightedSum,
     values: &[PlanValues],
     row: usize,
-) -> Lanes {
+) -> OpponentValues {
     // Two sums, because each addition waits for the one before.
     let mut even = [0.0; SIDE];
     let mut odd = [0.0; SIDE];
@@ -302,7 +310,7 @@ fn sum(
 }
 
 #[inline(always)]
-fn add(sums: &mut Lanes, weight: f64, values: &Lanes) {
+fn add(sums: &mut OpponentValues, weight: f64, values: &OpponentValues) {
     for lane in 0..SIDE {
         sums[lane] += weight * values[lane];
     }

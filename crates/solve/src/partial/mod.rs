@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use crate::game::{Game, Plan};
 
 use crate::game::planes::{Misfit, Planes, memories_after};
+use crate::limits;
 use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 use ascent::{Candidate, Problem, backward, forward};
 
@@ -124,9 +125,6 @@ const LESS_MEMORY: &str = "lower the goal, or name fewer strategies in a mix";
 /// The number of perturbed copies in one round; constant, so that results do not depend on the
 /// machine.
 const COPIES: usize = 4;
-
-/// The largest number of sweeps (a forward and a backward pass) in one ascent.
-const MOST_SWEEPS: usize = 200;
 
 /// An ascent ends when a sweep gains less than this.
 const LEAST_GAIN: f64 = 1e-13;
@@ -284,7 +282,7 @@ fn ascend(
     go_on: &dyn Fn() -> bool,
 ) -> f64 {
     let mut last = 0.0;
-    for _ in 0..MOST_SWEEPS {
+    for _ in 0..limits::ASCENT_SWEEPS {
         if !forward(problem, candidate, go_on) {
             return last;
         }

@@ -7,6 +7,7 @@ use dashu_int::UBig;
 
 use crate::dice::Weight;
 use crate::game::{Game, Order, Outcome, Successor};
+use crate::limits;
 use crate::linear::each_component;
 use crate::rules::{Hook, Rules};
 
@@ -21,19 +22,8 @@ const WORDS_IN_A_SECOND: f64 = 3e6;
 const LEAST_WORK_IN_A_SECOND: f64 = 1e8;
 const WORK_IN_A_SECOND: f64 = 2e9;
 const MANY_SECONDS: f64 = 10.0;
-/// The most memory that exact integers may take, in GiB.
-const MOST_GIB: f64 = 16.0;
-/// The most estimated work in fractions: some minutes.
-const MOST_WORK: f64 = 1e13;
-/// If turns may lower the sum, all states are one cycle: the most states for fractions on request.
-const MOST_RECURRENT_STATES: usize = 100_000;
-/// The most such states in floats of more digits.
-const PRACTICAL_RECURRENT_STATES: usize = 20_000;
 /// Fractions that take at most about so long replace floats that prove nothing.
 pub(super) const SECONDS_FOR_PROOF: f64 = 100.0;
-/// The most states times outcomes times digits in multiprecision floats: about a minute on one
-/// core, and 2 GB.
-const MOST_DIGITS: usize = 600_000_000;
 
 /// The common multiple of the totals of all distributions: the factor of the denominator from a
 /// stage to the next. `None` if there is none below 2^63, or values have no common denominator
@@ -44,10 +34,8 @@ pub(super) fn common_base(game: &Game) -> Option<u64> {
     exact::common_multiple(totals).filter(|_| !random)
 }
 
-/// The states of games in which dice are kept that fractions solve in a second, at least, and the
-/// most that they solve in minutes.
+/// The states of games in which dice are kept that fractions solve in a second, at least.
 const KEPT_STATES_IN_A_SECOND: f64 = 8000.0;
-const MOST_KEPT_STATES: usize = 60_000;
 
 /// The arithmetic for a game: exact, unless that would take longer than about so many seconds on
 /// one core.
@@ -155,7 +143,7 @@ pub(super) fn practical_in_digits(game: &Game, digits: Digits) -> bool {
         Digits::Bits(_) => {
             practical_for_near_ties(game, digits)
                 && (game.order() != Order::Recurrent
-                    || game.space().states() <= PRACTICAL_RECURRENT_STATES)
+                    || game.space().states() <= limits::RECURRENT_FLOAT_STATES)
         }
         Digits::Fractions => practical_in_fractions(game, SECONDS_FOR_PROOF),
     }
@@ -163,7 +151,7 @@ pub(super) fn practical_in_digits(game: &Game, digits: Digits) -> bool {
 
 /// Whether near ties can be told apart in some arithmetic.
 pub(super) fn practical_for_near_ties(game: &Game, digits: Digits) -> bool {
-    game.space().states() * largest(game).0 * digits.count() <= MOST_DIGITS
+    game.space().states() * largest(game).0 * digits.count() <= limits::FLOAT_DIGITS
 }
 
 /// About what solving a game takes on one core.
@@ -241,9 +229,9 @@ fn largest(game: &Game) -> (usize, Weight) {
 pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
     let states = game.space().states();
     let refused = match game.order() {
-        _ if game.rules().keeps_dice() => states > MOST_KEPT_STATES,
-        Order::Recurrent => states > MOST_RECURRENT_STATES,
-        _ => work_in_fractions(game) > MOST_WORK,
+        _ if game.rules().keeps_dice() => states > limits::KEPT_FRACTION_STATES,
+        Order::Recurrent => states > limits::RECURRENT_FRACTION_STATES,
+        _ => work_in_fractions(game) > limits::FRACTION_WORK,
     };
     if refused {
         return Err(SolveError::TooLarge(format!(
@@ -271,7 +259,7 @@ pub(super) fn admit_integers(game: &Game, base: u64) -> Result<(), SolveError> {
 /// cell are kept.
 fn admit(goal: usize, bits: f64, stages: usize, per_cell: usize) -> Result<(), SolveError> {
     let gib = integer_bytes(goal, bits, stages, per_cell) / (1u64 << 30) as f64;
-    if gib <= MOST_GIB {
+    if gib <= limits::INTEGER_GIB {
         return Ok(());
     }
     let message = format!(

@@ -8,7 +8,7 @@
 
 use crate::dice::{Weight, double_of};
 use crate::game::{End, Game, Order, Plan, Successor};
-use crate::linear::{Chain, System, Unsolved, each_component};
+use crate::linear::{Chain, System, UnsolvedSystem, each_component};
 
 use super::{SolveError, Watch};
 
@@ -108,7 +108,7 @@ struct ForwardPass<'g> {
 }
 
 /// The states of a level that are reached, including those reached only from within it.
-struct Level {
+struct ReachedLevel {
     /// Side and state.
     nodes: Vec<(usize, usize)>,
     /// By node: its successors within the level, with the weights.
@@ -167,7 +167,7 @@ impl ForwardPass<'_> {
     /// play never leaves it, only the entering visits are kept.
     fn solve_component(
         &mut self,
-        level: &Level,
+        level: &ReachedLevel,
         component: &[u32],
         place: &[usize],
         watch: &Watch,
@@ -197,8 +197,8 @@ impl ForwardPass<'_> {
             1 => vec![entries[0] / (chain.exit[0])],
             states => System::new(chain, None, &|| watch.step(0, 1))
                 .map_err(|unsolved| match unsolved {
-                    Unsolved::Stopped => SolveError::Cancelled,
-                    Unsolved::TooLarge => {
+                    UnsolvedSystem::Stopped => SolveError::Cancelled,
+                    UnsolvedSystem::TooLarge => {
                         SolveError::TooMuch(format!("a loop of {states} states has too many paths"))
                     }
                 })?
@@ -217,8 +217,8 @@ impl ForwardPass<'_> {
     }
 
     /// Finds the states of a level that are reached, and the turns among them.
-    fn find(&mut self, level: usize) -> Level {
-        let mut found = Level { nodes: Vec::new(), next: Vec::new(), leaving: Vec::new() };
+    fn find(&mut self, level: usize) -> ReachedLevel {
+        let mut found = ReachedLevel { nodes: Vec::new(), next: Vec::new(), leaving: Vec::new() };
         for state in self.states(level) {
             for side in (0..2).filter(|side| self.visits[*side][state] > 0.0) {
                 self.node_of[side][state] = found.nodes.len();

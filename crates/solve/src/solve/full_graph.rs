@@ -5,7 +5,9 @@ use crate::dice::Weight;
 use crate::game::{DiceSet, Game, Successor};
 use crate::linear::Number;
 
-use super::graph::{self, Digits, Reader, SolvedStates, States, Task, Turns};
+use super::graph::{
+    self, ComponentBuilder, Digits, GraphProblem, SolvedStates, StateGraph, TurnGraph,
+};
 use super::numbers::{Decider, Side};
 use super::{SolveError, Watch};
 
@@ -34,13 +36,13 @@ pub(super) fn solve(
     game: &Game,
     sides: &[Side],
     digits: &[Digits],
-    task: Task,
+    problem: GraphProblem,
     enough: impl Fn(&SolvedStates) -> bool,
     watch: &Watch,
 ) -> Result<SolvedStates, SolveError> {
     let whole = WholeGame { game, sides };
     let all = whole.count();
-    let solved = graph::solve(&whole, digits, task, enough, &|done| watch.step(done, all))?;
+    let solved = graph::solve(&whole, digits, problem, enough, &|done| watch.step(done, all))?;
     watch.report(1, 1)?;
     Ok(solved)
 }
@@ -80,7 +82,7 @@ impl WholeGame<'_> {
     }
 }
 
-impl States for WholeGame<'_> {
+impl StateGraph for WholeGame<'_> {
     fn count(&self) -> usize {
         self.sides.len() * self.game.space().states()
     }
@@ -93,21 +95,21 @@ impl States for WholeGame<'_> {
     }
 }
 
-impl<N: Number> Turns<N> for WholeGame<'_> {
-    fn read(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>) {
+impl<N: Number> TurnGraph<N> for WholeGame<'_> {
+    fn read(&self, node: usize, keep: DiceSet, builder: &mut ComponentBuilder<N>) {
         let (side, state) = self.at(node);
         for action in self.actions(node) {
             if keep >> action & 1 == 0 && matches!(side.decider, Decider::Best) {
                 continue;
             }
-            reader.begin(action, self.game.distribution(state, action).total);
+            builder.begin(action, self.game.distribution(state, action).total);
             for (weight, successor) in self.successors(node, action) {
                 match successor {
-                    Successor::Next { to, again } => reader.lead(to, weight, again),
-                    Successor::End(end) => reader.end(weight, end.halves_to_opponent()),
+                    Successor::Next { to, again } => builder.lead(to, weight, again),
+                    Successor::End(end) => builder.end(weight, end.halves_to_opponent()),
                 }
             }
-            reader.finish();
+            builder.finish();
         }
     }
 }

@@ -14,7 +14,7 @@ use super::SolveError;
 use super::numbers::Payoff;
 
 /// States, and the turns among them: those of a stage, or of a whole game. Each state is a node.
-pub(super) trait States {
+pub(super) trait StateGraph {
     /// The number of nodes.
     fn count(&self) -> usize;
     /// Appends the nodes that the turns of a node may lead to, possibly with duplicates.
@@ -26,13 +26,13 @@ pub(super) trait States {
 }
 
 /// States whose turns can be read in numbers of one kind.
-pub(super) trait Turns<N: Number>: States {
+pub(super) trait TurnGraph<N: Number>: StateGraph {
     /// Reads the turns of a node by those of its actions that `keep` lists.
-    fn read(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>);
+    fn read(&self, node: usize, keep: DiceSet, builder: &mut ComponentBuilder<N>);
 }
 
 /// Builds a component from the turns of its nodes; what is solved already leaves it.
-pub(super) struct Reader<'r, N: Number> {
+pub(super) struct ComponentBuilder<'r, N: Number> {
     pub precision: N::Precision,
     payoff: Payoff,
     component: &'r mut Component<N>,
@@ -46,7 +46,7 @@ pub(super) struct Reader<'r, N: Number> {
 /// Marks a node that is not in the component.
 const OUTSIDE: u32 = u32::MAX;
 
-impl<N: Number> Reader<'_, N> {
+impl<N: Number> ComponentBuilder<'_, N> {
     /// Begins an action whose outcomes have so many rolls in total.
     pub fn begin(&mut self, action: usize, total: Weight) {
         self.actions.push(action as u8);
@@ -185,7 +185,7 @@ impl Digits {
 
 /// What is computed, and how.
 #[derive(Clone, Copy)]
-pub(super) struct Task<'t> {
+pub(super) struct GraphProblem<'t> {
     pub payoff: Payoff,
     pub tolerance: Tolerance,
     /// By node: the actions that may be best, if others are known to be worse.
@@ -209,9 +209,9 @@ const CHECKED_EVERY: usize = 64;
 /// # Errors
 /// Returns an error if `go_on` stops it, or no arithmetic proves the values.
 pub(super) fn solve(
-    states: &(impl Turns<f64> + Turns<Twofold> + Turns<Wide> + Turns<RBig>),
+    states: &(impl TurnGraph<f64> + TurnGraph<Twofold> + TurnGraph<Wide> + TurnGraph<RBig>),
     digits: &[Digits],
-    task: Task,
+    problem: GraphProblem,
     enough: impl Fn(&SolvedStates) -> bool,
     go_on: &dyn Fn(usize) -> bool,
 ) -> Result<SolvedStates, SolveError> {
@@ -219,14 +219,14 @@ pub(super) fn solve(
     for digits in digits {
         let keep = best.as_ref().filter(|best| best.error <= MOST_TO_COMPARE);
         let keep = keep.map(|best| best.may_be_best.clone());
-        let near = best.as_ref().map(|best| &best.values[..]).or(task.near);
+        let near = best.as_ref().map(|best| &best.values[..]).or(problem.near);
         let off = best.as_ref().map_or(f64::INFINITY, |best| best.error + 4.0 * UNIT);
-        let task = Task { keep: keep.as_deref().or(task.keep), near, off, ..task };
+        let problem = GraphProblem { keep: keep.as_deref().or(problem.keep), near, off, ..problem };
         let mut found = match *digits {
-            Digits::Doubles => in_numbers::<f64>(states, (), task, go_on)?,
-            Digits::Twofold => in_numbers::<Twofold>(states, (), task, go_on)?,
-            Digits::Bits(bits) => in_numbers::<Wide>(states, bits, task, go_on)?,
-            Digits::Fractions => in_numbers::<RBig>(states, (), task, go_on)?,
+            Digits::Doubles => in_numbers::<f64>(states, (), problem, go_on)?,
+            Digits::Twofold => in_numbers::<Twofold>(states, (), problem, go_on)?,
+            Digits::Bits(bits) => in_numbers::<Wide>(states, bits, problem, go_on)?,
+            Digits::Fractions => in_numbers::<RBig>(states, (), problem, go_on)?,
         };
         found.digits = digits.count();
         if best.is_some() && !found.error.is_finite() {
@@ -252,12 +252,12 @@ pub(super) fn solve(
 
 /// Solves all states in one arithmetic, and rounds the result.
 fn in_numbers<N: Number>(
-    states: &dyn Turns<N>,
+    states: &dyn TurnGraph<N>,
     precision: N::Precision,
-    task: Task,
+    problem: GraphProblem,
     go_on: &dyn Fn(usize) -> bool,
 ) -> Result<SolvedStates, SolveError> {
-    let found = Search::<N>::new(states, precision, task).run(go_on)?;
+    let found = ComponentSearch::<N>::new(states, precision, problem).run(go_on)?;
     let mut solved = SolvedStates {
         values: Vec::with_capacity(found.values.len()),
         bounds: None,
@@ -302,28 +302,32 @@ fn in_numbers<N: Number>(
 const LEAST_UNIT: f64 = 1.0 / (1u128 << 102) as f64;
 
 /// The search through all components.
-struct Search<'s, N: Number> {
-    states: &'s dyn Turns<N>,
+struct ComponentSearch<'s, N: Number> {
+    states: &'s dyn TurnGraph<N>,
     precision: N::Precision,
-    task: Task<'s>,
+    problem: GraphProblem<'s>,
     place: Vec<u32>,
     component: Component<N>,
     actions: Vec<u8>,
     found: SolvedNodes<N>,
 }
 
-impl<'s, N: Number> Search<'s, N> {
-    fn new(states: &'s dyn Turns<N>, precision: N::Precision, task: Task<'s>) -> Self {
+impl<'s, N: Number> ComponentSearch<'s, N> {
+    fn new(
+        states: &'s dyn TurnGraph<N>,
+        precision: N::Precision,
+        problem: GraphProblem<'s>,
+    ) -> Self {
         let count = states.count();
         let component = Component::new(precision);
-        let component = match task.payoff {
+        let component = match problem.payoff {
             Payoff::WinRate => component,
             Payoff::Endless => component.with_endless(N::ONE),
         };
         Self {
             states,
             precision,
-            task,
+            problem,
             place: vec![OUTSIDE; count],
             component,
             actions: Vec::new(),
@@ -370,16 +374,16 @@ impl<'s, N: Number> Search<'s, N> {
             self.place[*node as usize] = place as u32;
         }
         for node in nodes.iter().map(|node| *node as usize) {
-            let mut reader = Reader {
+            let mut builder = ComponentBuilder {
                 precision: self.precision,
-                payoff: self.task.payoff,
+                payoff: self.problem.payoff,
                 component: &mut self.component,
                 actions: &mut self.actions,
                 place: &self.place,
                 solved: &self.found,
             };
-            let keep = self.task.keep.map_or(DiceSet::MAX, |keep| keep[node]);
-            self.states.read(node, keep, &mut reader);
+            let keep = self.problem.keep.map_or(DiceSet::MAX, |keep| keep[node]);
+            self.states.read(node, keep, &mut builder);
             self.component.end_node();
         }
         for node in nodes {
@@ -395,10 +399,10 @@ impl<'s, N: Number> Search<'s, N> {
             }
         }
         let near: Option<Vec<f64>> =
-            self.task.near.map(|near| nodes.iter().map(|node| near[*node as usize]).collect());
-        let found = match nodes.len() <= self.task.most_nodes {
+            self.problem.near.map(|near| nodes.iter().map(|node| near[*node as usize]).collect());
+        let found = match nodes.len() <= self.problem.most_nodes {
             true => {
-                let limits = Limits { near: self.task.off, ..Limits::default() };
+                let limits = Limits { near: self.problem.off, ..Limits::default() };
                 self.component.solve(&limits, near.as_deref(), go_on)
             }
             false => Err(Unsolved::TooLarge),
@@ -422,7 +426,7 @@ impl<'s, N: Number> Search<'s, N> {
 
     /// Records the values and best actions of a component.
     fn decide(&mut self, nodes: &[u32], solved: Solved<N>) {
-        let decided = self.component.decide(&solved, self.task.tolerance);
+        let decided = self.component.decide(&solved, self.problem.tolerance);
         let found = &mut self.found;
         for (place, node) in nodes.iter().map(|node| *node as usize).enumerate() {
             for choice in self.component.choices(place) {

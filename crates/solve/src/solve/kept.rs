@@ -12,9 +12,10 @@ use rayon::prelude::*;
 
 use crate::component::Tolerance;
 use crate::game::{DiceSet, Distribution, End, Game, Order, Outcome, StateParts, Successor};
+use crate::limits;
 use crate::linear::{Number, UNIT};
 
-use super::graph::{self, Digits, Reader, States, Task, Turns};
+use super::graph::{self, ComponentBuilder, Digits, GraphProblem, StateGraph, TurnGraph};
 use super::numbers::{Decider, Payoff, Side};
 use super::{Bounds, SolveError, Values, Watch, rows};
 
@@ -167,8 +168,8 @@ impl<'p> KeptPass<'p> {
         groups: Vec<Vec<usize>>,
         go_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), SolveError> {
-        let won: Vec<Vec<Node>> = cells.par_iter().map(|cell| self.won(*cell)).collect();
-        for Node { side, state } in won.iter().flatten() {
+        let won: Vec<Vec<SideState>> = cells.par_iter().map(|cell| self.won(*cell)).collect();
+        for SideState { side, state } in won.iter().flatten() {
             self.values[*side].win_rates[*state] = 1.0;
             if let Some(fractions) = &mut self.fractions {
                 fractions[*side][*state] = RBig::ONE;
@@ -176,7 +177,7 @@ impl<'p> KeptPass<'p> {
         }
         let groups = groups.into_par_iter();
         let solved: Vec<SolvedGroup> = groups
-            .map(|cells| Group::of_cells(self, cells).solve(go_on))
+            .map(|cells| CellGroup::of_cells(self, cells).solve(go_on))
             .collect::<Result<_, SolveError>>()?;
         for group in solved {
             self.write_errors(&group);
@@ -184,14 +185,14 @@ impl<'p> KeptPass<'p> {
         }
         let won = won.into_par_iter();
         let decided: Vec<SolvedGroup> = won
-            .map(|nodes| Group::of_known(self, nodes).solve(go_on))
+            .map(|nodes| CellGroup::of_known(self, nodes).solve(go_on))
             .collect::<Result<_, SolveError>>()?;
         decided.into_iter().for_each(|group| self.write(group));
         Ok(())
     }
 
     /// The states of a cell whose mover can win at once with certainty.
-    fn won(&self, cell: usize) -> Vec<Node> {
+    fn won(&self, cell: usize) -> Vec<SideState> {
         let mut won = Vec::new();
         if self.payoff == Payoff::Endless {
             return won;
@@ -208,7 +209,7 @@ impl<'p> KeptPass<'p> {
                         if self.game.successor(state, only) == Successor::End(End::Won))
                 });
                 if wins {
-                    won.push(Node { side, state });
+                    won.push(SideState { side, state });
                 }
             }
         }
@@ -218,7 +219,7 @@ impl<'p> KeptPass<'p> {
     /// Records how far the values of a group may be off.
     fn write_errors(&mut self, group: &SolvedGroup) {
         self.error = self.error.max(group.solved.error);
-        for (at, Node { side, state }) in group.nodes.iter().enumerate() {
+        for (at, SideState { side, state }) in group.nodes.iter().enumerate() {
             let bounds = group.solved.bounds.as_ref().map(|bounds| bounds[at]);
             let error = bounds.map_or(group.solved.error, |[below, above]| below.max(above));
             let place = self.place_of_error(*side, *state);
@@ -238,13 +239,13 @@ impl<'p> KeptPass<'p> {
         match solved.bounds_on_cycles() {
             Some(bounds) => {
                 for (node, bounds) in bounds {
-                    let Node { side, state } = nodes[node as usize];
+                    let SideState { side, state } = nodes[node as usize];
                     self.bounds.set(side * states + state, bounds);
                 }
             }
             None => self.has_bounds = false,
         }
-        for (at, Node { side, state }) in nodes.into_iter().enumerate() {
+        for (at, SideState { side, state }) in nodes.into_iter().enumerate() {
             let best = self.with_equals(state, solved.best[at]);
             let values = &mut self.values[side];
             values.win_rates[state] = solved.values[at];
@@ -334,20 +335,20 @@ impl BoundsInUnits {
 
 /// A state of a side.
 #[derive(Clone, Copy)]
-struct Node {
+struct SideState {
     side: usize,
     state: usize,
 }
 
 struct SolvedGroup {
-    nodes: Vec<Node>,
+    nodes: Vec<SideState>,
     solved: graph::SolvedStates,
 }
 
 /// States that are solved together; all others that their turns lead to are known.
-struct Group<'g> {
+struct CellGroup<'g> {
     pass: &'g KeptPass<'g>,
-    nodes: Vec<Node>,
+    nodes: Vec<SideState>,
     /// The cells of the group, ascending; none if all states are known.
     cells: Vec<usize>,
     /// By index of the cell, side and state in the cell: the node, or [`OUTSIDE`].
@@ -358,13 +359,13 @@ const OUTSIDE: u32 = u32::MAX;
 
 /// Where an outcome leads.
 #[derive(Clone, Copy)]
-enum Target {
+enum Destination {
     End(End),
     Node { node: usize, again: bool },
     Known { side: usize, state: usize, again: bool },
 }
 
-impl<'g> Group<'g> {
+impl<'g> CellGroup<'g> {
     /// The states of some cells that are not known yet.
     fn of_cells(pass: &'g KeptPass<'g>, cells: Vec<usize>) -> Self {
         let space = pass.game.space();
@@ -382,7 +383,7 @@ impl<'g> Group<'g> {
                     }
                     node_of[(index * pass.sides.len() + side) * per_cell + place] =
                         nodes.len() as u32;
-                    nodes.push(Node { side, state });
+                    nodes.push(SideState { side, state });
                 }
             }
         }
@@ -390,7 +391,7 @@ impl<'g> Group<'g> {
     }
 
     /// States whose turns lead to states that are all known.
-    fn of_known(pass: &'g KeptPass<'g>, nodes: Vec<Node>) -> Self {
+    fn of_known(pass: &'g KeptPass<'g>, nodes: Vec<SideState>) -> Self {
         Self { pass, nodes, cells: Vec::new(), node_of: Vec::new() }
     }
 
@@ -404,7 +405,7 @@ impl<'g> Group<'g> {
             return None;
         }
         let mut near = Vec::with_capacity(self.nodes.len());
-        for Node { side, state } in &self.nodes {
+        for SideState { side, state } in &self.nodes {
             let (score, opponent) = space.scores(state / space.per_cell());
             let known = &self.pass.values[*side].win_rates;
             let is_last = opponent + 1 == space.goal;
@@ -421,7 +422,7 @@ impl<'g> Group<'g> {
 
     fn solve(self, go_on: &(dyn Fn() -> bool + Sync)) -> Result<SolvedGroup, SolveError> {
         let near = self.near();
-        let task = Task {
+        let problem = GraphProblem {
             payoff: self.pass.payoff,
             tolerance: Tolerance { tie: 0.0, equal: rows::EQUAL },
             keep: None,
@@ -430,52 +431,52 @@ impl<'g> Group<'g> {
             most_nodes: usize::MAX,
         };
         let is_exact = self.pass.fractions.is_some();
-        let enough = self.pass.error + MOST_ERROR;
+        let enough = self.pass.error + limits::LOOP_ERROR;
         let solved = graph::solve(
             &self,
             self.pass.digits,
-            task,
+            problem,
             |found| !is_exact && found.error <= enough,
             &|_| go_on(),
         )?;
         Ok(SolvedGroup { nodes: self.nodes, solved })
     }
 
-    fn target(&self, node: Node, parts: StateParts, outcome: &Outcome) -> Target {
+    fn target(&self, node: SideState, parts: StateParts, outcome: &Outcome) -> Destination {
         let game = self.pass.game;
         let side = &self.pass.sides[node.side];
         match game.next(parts.score, parts.opponent, parts.theirs, outcome) {
-            Successor::End(end) => Target::End(end),
+            Successor::End(end) => Destination::End(end),
             Successor::Next { to, again } => {
                 let space = game.space();
                 let side = if again { side.own } else { side.other };
                 let state = to.state(&space);
                 let cell = to.score * space.goal + to.opponent;
                 let Ok(index) = self.cells.binary_search(&cell) else {
-                    return Target::Known { side, state, again };
+                    return Destination::Known { side, state, again };
                 };
                 let place = state - cell * space.per_cell();
                 let at = index * self.pass.sides.len() + side;
                 match self.node_of[at * space.per_cell() + place] {
-                    OUTSIDE => Target::Known { side, state, again },
-                    node => Target::Node { node: node as usize, again },
+                    OUTSIDE => Destination::Known { side, state, again },
+                    node => Destination::Node { node: node as usize, again },
                 }
             }
         }
     }
 
     /// Whether an action is worse than a certain win, as an outcome that cannot be chosen is.
-    fn may_not_win(&self, node: Node, distribution: &Distribution) -> bool {
+    fn may_not_win(&self, node: SideState, distribution: &Distribution) -> bool {
         let parts = StateParts::of(node.state, &self.pass.game.space());
         let mut certain = distribution.outcomes.iter().filter(|outcome| outcome.weight > 0);
         certain.any(|outcome| {
             let value = match self.target(node, parts, outcome) {
-                Target::End(end) => 1.0 - end.value_to_opponent(),
-                Target::Known { side, state, again } => {
+                Destination::End(end) => 1.0 - end.value_to_opponent(),
+                Destination::Known { side, state, again } => {
                     let value = self.pass.values[side].win_rates[state];
                     if again { value } else { 1.0 - value }
                 }
-                Target::Node { .. } => 1.0,
+                Destination::Node { .. } => 1.0,
             };
             (1.0 - value) * distribution.chance(outcome) > CERTAINLY_WORSE
         })
@@ -499,38 +500,43 @@ impl<'g> Group<'g> {
         }
     }
 
-    fn outcome<N: Number>(&self, target: Target, weight: u128, reader: &mut Reader<N>) {
+    fn outcome<N: Number>(
+        &self,
+        target: Destination,
+        weight: u128,
+        builder: &mut ComponentBuilder<N>,
+    ) {
         match target {
-            Target::End(end) => reader.end(weight, end.halves_to_opponent()),
-            Target::Node { node, again } => reader.lead(node, weight, again),
-            Target::Known { side, state, again } => {
-                let value = self.value(reader.precision, side, state);
-                let error = self.error::<N>(reader.precision, side, state);
-                reader.leave(&value, error, weight, again);
+            Destination::End(end) => builder.end(weight, end.halves_to_opponent()),
+            Destination::Node { node, again } => builder.lead(node, weight, again),
+            Destination::Known { side, state, again } => {
+                let value = self.value(builder.precision, side, state);
+                let error = self.error::<N>(builder.precision, side, state);
+                builder.leave(&value, error, weight, again);
             }
         }
     }
 
-    fn add_target<N: Number>(&self, target: Target, reader: &mut Reader<N>) {
+    fn add_target<N: Number>(&self, target: Destination, builder: &mut ComponentBuilder<N>) {
         match target {
-            Target::End(end) => {
+            Destination::End(end) => {
                 let halves = 2 - end.halves_to_opponent();
-                reader.target(&N::ratio(reader.precision, halves.into(), 2), 0.0, true);
+                builder.target(&N::ratio(builder.precision, halves.into(), 2), 0.0, true);
             }
-            Target::Node { node, again } => reader.target_node(node, again),
-            Target::Known { side, state, again } => {
-                let value = self.value(reader.precision, side, state);
-                let error = self.error::<N>(reader.precision, side, state);
-                reader.target(&value, error, again);
+            Destination::Node { node, again } => builder.target_node(node, again),
+            Destination::Known { side, state, again } => {
+                let value = self.value(builder.precision, side, state);
+                let error = self.error::<N>(builder.precision, side, state);
+                builder.target(&value, error, again);
             }
         }
     }
 
     fn read_action<N: Number>(
         &self,
-        node: Node,
+        node: SideState,
         distribution: &Distribution,
-        reader: &mut Reader<N>,
+        builder: &mut ComponentBuilder<N>,
     ) {
         let parts = StateParts::of(node.state, &self.pass.game.space());
         let mut targets = Vec::with_capacity(distribution.outcomes.len());
@@ -538,7 +544,7 @@ impl<'g> Group<'g> {
             let target = self.target(node, parts, outcome);
             targets.push(target);
             if outcome.weight > 0 {
-                self.outcome(target, outcome.weight, reader);
+                self.outcome(target, outcome.weight, builder);
             }
         }
         if distribution.menus.is_empty() {
@@ -547,23 +553,21 @@ impl<'g> Group<'g> {
         if let Decider::Fixed(plan) = self.pass.sides[node.side].decider {
             for (weight, options) in distribution.menus.iter() {
                 let kept = self.pass.game.kept_by(plan, node.state, distribution, options);
-                self.outcome(targets[kept], weight, reader);
+                self.outcome(targets[kept], weight, builder);
             }
             return;
         }
-        reader.begin_menus(&distribution.menus);
+        builder.begin_menus(&distribution.menus);
         for target in targets {
-            self.add_target(target, reader);
+            self.add_target(target, builder);
         }
     }
 }
 
 /// Far more than values in doubles are off.
 const CERTAINLY_WORSE: f64 = 1e-5;
-/// Values that a component makes worse by more are computed again with more digits.
-const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 
-impl States for Group<'_> {
+impl StateGraph for CellGroup<'_> {
     fn count(&self) -> usize {
         self.nodes.len()
     }
@@ -577,8 +581,8 @@ impl States for Group<'_> {
     }
 }
 
-impl<N: Number> Turns<N> for Group<'_> {
-    fn read(&self, node: usize, keep: DiceSet, reader: &mut Reader<N>) {
+impl<N: Number> TurnGraph<N> for CellGroup<'_> {
+    fn read(&self, node: usize, keep: DiceSet, builder: &mut ComponentBuilder<N>) {
         let node = self.nodes[node];
         let game = self.pass.game;
         let rolls = game.actions(node.state);
@@ -594,9 +598,9 @@ impl<N: Number> Turns<N> for Group<'_> {
             if self.cells.is_empty() && self.may_not_win(node, distribution) {
                 continue;
             }
-            reader.begin(action, distribution.total);
-            self.read_action(node, distribution, reader);
-            reader.finish();
+            builder.begin(action, distribution.total);
+            self.read_action(node, distribution, builder);
+            builder.finish();
         }
     }
 }

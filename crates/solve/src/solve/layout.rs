@@ -20,7 +20,7 @@ pub(super) struct Layout {
 }
 
 /// The memory classes of a state: shared, the mover's, the opponent's.
-pub(super) type Memories = (usize, usize, usize);
+pub(super) type StateMemories = (usize, usize, usize);
 
 impl Layout {
     /// Creates a layout with blocks of `width` columns.
@@ -66,7 +66,7 @@ impl Layout {
 
     /// The place of a state's number in its stage.
     #[inline(always)]
-    pub fn at(&self, column: usize, memories: Memories) -> usize {
+    pub fn at(&self, column: usize, memories: StateMemories) -> usize {
         let (block, place) = self.place(column);
         self.row(block, memories) + place
     }
@@ -89,20 +89,20 @@ impl Layout {
 
     /// The place where the row of some memory classes begins in a block.
     #[inline(always)]
-    pub fn row(&self, block: usize, (shared, mine, theirs): Memories) -> usize {
+    pub fn row(&self, block: usize, (shared, mine, theirs): StateMemories) -> usize {
         (((block * self.space.mine + theirs) * self.space.shared + shared) * self.space.mine + mine)
             * self.width
     }
 
     /// The stage, the column and the memory classes of a state.
-    pub fn of_state(&self, state: usize) -> (usize, usize, Memories) {
+    pub fn of_state(&self, state: usize) -> (usize, usize, StateMemories) {
         let (cell, memories) = self.space.parts(state);
         let (score, column) = self.space.scores(cell);
         (score + column, column, memories)
     }
 
     /// All combinations of memory classes, in the order of states.
-    pub fn memories(&self) -> impl Iterator<Item = Memories> + use<> {
+    pub fn memories(&self) -> impl Iterator<Item = StateMemories> + use<> {
         let Space { shared, mine, .. } = self.space;
         (0..shared).flat_map(move |g| {
             (0..mine).flat_map(move |theirs| (0..mine).map(move |own| (g, own, theirs)))

@@ -1,10 +1,10 @@
 //! **Map.** [`Solver`] chooses a [`Method`] for a game, prepares it, and assembles the
 //! [`Solution`].
 //!
-//! * `backward` is the backward pass: it solves the stages from the last to the first, in any type
-//!   that implements the trait `numbers::Numbers`: `floats` (rows of doubles, by the inner loops in
-//!   `rows`, with the error `bounds`) or `exact` (integers; `estimate` refuses games that are too
-//!   large). `layout` gives the order of the numbers.
+//! * `backward` is the backward pass: it solves the stages from the last to the first, by a
+//!   `numbers::StageSolver`: `floats` (rows of doubles, by the inner loops in `rows`, with the error
+//!   `bounds`) or `exact` (integers; `estimate` refuses games that are too large). `layout` gives
+//!   the order of the numbers.
 //! * `cycles` solves the states of a stage that lead back to themselves.
 //! * `full_graph` solves all states of a game as one graph: in doubles or longer floats where turns
 //!   may lower the sum of the scores, in fractions where values have no common denominator, or in
@@ -55,7 +55,7 @@ pub use choices::{
 };
 pub use estimate::{Cost, admit_exact, cost, exact_bytes, practical_arithmetic};
 pub use forward::{Reach, reach};
-pub use near_ties::{NearTies, may_separate, separate};
+pub use near_ties::{Separation, may_separate, separate};
 pub use solver::{Solver, endless, endless_by_state, exact_values};
 
 use std::sync::Arc;
@@ -117,10 +117,6 @@ pub enum Objective {
     /// One fixed policy plays against another.
     Evaluation,
 }
-
-/// The largest error bound of values in floats where turns lower the sum; beyond it, a game is
-/// refused as [`SolveError::Unproven`].
-pub const LARGEST_BOUND: f64 = 1e-6;
 
 /// Why a game could not be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -273,7 +269,7 @@ pub struct Solution {
     /// cannot separate.
     pub ties: usize,
     /// The result of [`separate`] for ties in floats, if it was called.
-    pub near_ties: Option<NearTies>,
+    pub near_ties: Option<Separation>,
     /// The number of cycles of states that were solved.
     pub loops: usize,
     /// The time the solution took.

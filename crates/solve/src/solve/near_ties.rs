@@ -15,26 +15,24 @@ use rayon::prelude::*;
 
 use crate::component::Tolerance;
 use crate::game::{DiceSet, Game, Plan, Successor};
+use crate::limits;
 use crate::linear::{Bits, fraction};
 
 use super::estimate::{common_base, practical_for_near_ties};
 use super::full_graph;
-use super::graph::{Digits, Task};
-use super::numbers::{Decider, Payoff, opposed, symmetric};
+use super::graph::{Digits, GraphProblem, SolvedStates};
+use super::numbers::{Decider, Payoff, Side, opposed, symmetric};
 use super::{Arithmetic, Solution, SolveError, Watch, action_value};
 
 /// The result of [`separate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NearTies {
+pub struct Separation {
     /// The decimal digits of the numbers used last.
     pub digits: usize,
     /// The number of states in which several actions may be best and are not proven to be equal.
     pub open: usize,
 }
 
-/// The most states of a loop of the rolls in question: with more, near ties are left as they are,
-/// as telling them apart would take longer than solving the game.
-const MOST_NODES: usize = 500;
 /// The arithmetics, in which a game is solved again until no tie is left open.
 const DIGITS: [Digits; 2] = [Digits::Twofold, Digits::Bits(Bits(512))];
 
@@ -66,39 +64,15 @@ pub fn separate(
         .map(|node| may_be_best(game, solution, node / states, node % states))
         .collect();
     let open = undecided(game, |state| keep[state]);
-    let mut known = NearTies { digits: Digits::Doubles.count(), open };
-    let practical: Vec<Digits> =
-        DIGITS.into_iter().filter(|digits| practical_for_near_ties(game, *digits)).collect();
-    if open > 0 && !practical.is_empty() {
-        let of_sides = std::iter::once(&solution.own).chain(&solution.other);
-        let near: Vec<f64> = of_sides.flat_map(|side| side.win_rates.iter().copied()).collect();
-        let task = Task {
-            payoff: Payoff::WinRate,
-            tolerance: Tolerance::default(),
-            keep: Some(&keep),
-            off: f64::INFINITY,
-            near: Some(&near),
-            most_nodes: MOST_NODES,
-        };
-        let solved = full_graph::solve(
-            game,
-            &sides,
-            &practical,
-            task,
-            |found| undecided(game, |state| found.may_be_best[state]) == 0,
-            watch,
-        );
-        match solved {
-            Ok(found) => {
-                let open = undecided(game, |state| found.may_be_best[state]);
-                known = NearTies { digits: found.digits, open };
-                solution.own.best = found.best[..states].to_vec();
-                solution.own.choices = found.choices[..states].to_vec();
-                solution.ties = solution.own.ties();
-            }
-            Err(SolveError::Unproven(_)) => {}
-            Err(error) => return Err(error),
-        }
+    let mut known = Separation { digits: Digits::Doubles.count(), open };
+    if open > 0
+        && let Some(found) = in_more_digits(game, &sides, &keep, solution, watch)?
+    {
+        let open = undecided(game, |state| found.may_be_best[state]);
+        known = Separation { digits: found.digits, open };
+        solution.own.best = found.best[..states].to_vec();
+        solution.own.choices = found.choices[..states].to_vec();
+        solution.ties = solution.own.ties();
     }
     solution.near_ties = Some(known);
     solution.elapsed += began.elapsed();
@@ -131,6 +105,45 @@ fn may_be_best(game: &Game, solution: &Solution, side: usize, state: usize) -> D
         set |= if most >= threshold { 1 << action } else { 0 };
     }
     set
+}
+
+/// Solves all states in more digits, from the values of a solution and by the actions in `keep`;
+/// `None` if the game is too large for that, or its values are not proven then.
+fn in_more_digits(
+    game: &Game,
+    sides: &[Side],
+    keep: &[DiceSet],
+    solution: &Solution,
+    watch: &Watch,
+) -> Result<Option<SolvedStates>, SolveError> {
+    let practical: Vec<Digits> =
+        DIGITS.into_iter().filter(|digits| practical_for_near_ties(game, *digits)).collect();
+    if practical.is_empty() {
+        return Ok(None);
+    }
+    let of_sides = std::iter::once(&solution.own).chain(&solution.other);
+    let near: Vec<f64> = of_sides.flat_map(|side| side.win_rates.iter().copied()).collect();
+    let problem = GraphProblem {
+        payoff: Payoff::WinRate,
+        tolerance: Tolerance::default(),
+        keep: Some(keep),
+        off: f64::INFINITY,
+        near: Some(&near),
+        most_nodes: limits::NEAR_TIE_STATES,
+    };
+    let solved = full_graph::solve(
+        game,
+        sides,
+        &practical,
+        problem,
+        |found| undecided(game, |state| found.may_be_best[state]) == 0,
+        watch,
+    );
+    match solved {
+        Ok(found) => Ok(Some(found)),
+        Err(SolveError::Unproven(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Counts the states in which the actions that may be best are not proven to be equal.

@@ -1,6 +1,6 @@
-//! The interface between the backward pass and the numbers it computes in: [`Numbers`], implemented
+//! The interface between the backward pass and what solves a stage: [`StageSolver`], implemented
 //! for rows of floats and for integers over fixed denominators. Also what both share: sides, the
-//! pass's context and jobs.
+//! pass's context and tasks.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::component::Tolerance;
 use crate::game::{DiceSet, Game, Order, Outcome, Plan, Space, Successor};
 use crate::linear::Number;
 
-use super::layout::{Layout, Memories};
+use super::layout::{Layout, StateMemories};
 
 /// The quantity that is computed for every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,42 +92,48 @@ impl<'a> PassContext<'a> {
         &self,
         stage: usize,
         column: usize,
-        (shared, mine, theirs): Memories,
+        (shared, mine, theirs): StateMemories,
     ) -> &'a [u32] {
         let set = self.game.action_set_number_at(stage - column, column);
         self.game.action_sets()[set].of(self.space(), shared, mine, theirs)
     }
 
     #[inline(always)]
-    pub fn state(&self, stage: usize, column: usize, (shared, mine, theirs): Memories) -> usize {
+    pub fn state(
+        &self,
+        stage: usize,
+        column: usize,
+        (shared, mine, theirs): StateMemories,
+    ) -> usize {
         self.space().state((stage - column) * self.space().goal + column, shared, theirs, mine)
     }
 }
 
 /// One task of one stage, with the values it reads.
-pub(super) struct Job<'a, T> {
+pub(super) struct StageTask<'a, T> {
     pub context: PassContext<'a>,
     pub side: &'a Side<'a>,
     pub stage: usize,
-    pub task: usize,
+    /// Its number in the stage.
+    pub index: usize,
     /// The numbers of both sides by stage; stages that no turn reaches any more are empty.
     pub solved: [&'a [Vec<T>]; 2],
 }
 
 // Deriving `Clone` would require `T: Clone`, but the numbers are only borrowed.
-impl<T> Clone for Job<'_, T> {
+impl<T> Clone for StageTask<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Job<'_, T> {}
+impl<T> Copy for StageTask<'_, T> {}
 
-impl<T> Job<'_, T> {
+impl<T> StageTask<'_, T> {
     /// The task's columns that are cells of the stage.
     pub fn columns(&self) -> Range<usize> {
         let own = self.context.layout.columns(self.stage);
-        let all = self.context.layout.columns_of_task(self.task);
+        let all = self.context.layout.columns_of_task(self.index);
         let first = own.start.max(all.start);
         first..own.end.min(all.end).max(first)
     }
@@ -146,7 +152,7 @@ impl<T> Job<'_, T> {
     }
 
     pub fn theirs(&self) -> usize {
-        self.context.layout.theirs_of_task(self.task)
+        self.context.layout.theirs_of_task(self.index)
     }
 }
 
@@ -161,8 +167,8 @@ pub(super) struct NextState {
     pub place: usize,
 }
 
-/// A representation of values with the code that solves a stage in it.
-pub(super) trait Numbers: Sync + Sized {
+/// What solves a stage, in numbers of its own.
+pub(super) trait StageSolver: Sync + Sized {
     type Number: Clone + Default + Send + Sync;
     /// The workspace that a task keeps from stage to stage.
     type Workspace: Send + Sync;
@@ -184,7 +190,7 @@ pub(super) trait Numbers: Sync + Sized {
     /// Slices are in the order of [`Layout`].
     fn solve(
         &self,
-        job: &Job<Self::Number>,
+        task: &StageTask<Self::Number>,
         workspace: &mut Self::Workspace,
         numbers: &mut [Self::Number],
         sets: &mut [DiceSet],
@@ -199,10 +205,10 @@ pub(super) trait Numbers: Sync + Sized {
     /// Returns the value of an action in the task just solved.
     fn base(
         &self,
-        job: &Job<Self::Number>,
+        task: &StageTask<Self::Number>,
         workspace: &Self::Workspace,
         column: usize,
-        memories: Memories,
+        memories: StateMemories,
         action: usize,
     ) -> Self::Number;
 

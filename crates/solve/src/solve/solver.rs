@@ -8,22 +8,21 @@ use dashu_ratio::RBig;
 
 use crate::component::Tolerance;
 use crate::game::{Game, Order, Plan};
+use crate::limits;
 use crate::linear::{Bits, UNIT};
 
-use super::backward::{self, Solved};
+use super::backward::{self, SolvedPass};
 use super::estimate::{
     admit_fractions, admit_integers, common_base, exact_bytes, practical_in_digits,
 };
 use super::exact::Scaled;
 use super::floats::{self, Floats};
 use super::full_graph;
-use super::graph::{Digits, NEAREST, Task};
+use super::graph::{Digits, GraphProblem, NEAREST};
 use super::kept;
 use super::layout::Layout;
-use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, opposed, symmetric};
-use super::{
-    Arithmetic, Bounds, LARGEST_BOUND, Method, Objective, Solution, SolveError, Values, Watch, rows,
-};
+use super::numbers::{Decider, PassContext, Payoff, Side, StageSolver, opposed, symmetric};
+use super::{Arithmetic, Bounds, Method, Objective, Solution, SolveError, Values, Watch, rows};
 
 /// A game with the chosen method and its precomputed data, for any number of solutions. It holds
 /// the game as an
@@ -67,8 +66,6 @@ enum ChosenMethod {
     Refused(SolveError),
 }
 
-/// Values of a graph with a larger error are computed again with more digits.
-const MOST_ERROR: f64 = 1e-11;
 const UNPROVEN: SolveError = SolveError::Unproven("turns lower the sum of scores too often");
 
 const IN_FLOATS: [Digits; 2] = [Digits::Doubles, Digits::Twofold];
@@ -209,20 +206,20 @@ impl Compiled<'_> {
 
     fn in_integers(
         &self,
-        numbers: &Scaled,
+        solver: &Scaled,
         sides: &[Side],
         requested: &[usize],
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
         watch.admit(exact_bytes(self.game), "lower the goal or solve it in floating point")?;
-        let context = context(self.game, numbers);
-        let Solved { values, requested: found, cycles, .. } =
-            backward::solve(context, numbers, sides, requested, watch)?;
+        let context = context(self.game, solver);
+        let SolvedPass { values, requested: found, cycles, .. } =
+            backward::solve(context, solver, sides, requested, watch)?;
         let mut fractions = Vec::with_capacity(found.len());
         for side in &found {
             let mut of_side = Vec::with_capacity(requested.len());
             for (state, number) in requested.iter().zip(side) {
-                of_side.push(numbers.to_rational(number, context.layout.of_state(*state).0));
+                of_side.push(solver.to_rational(number, context.layout.of_state(*state).0));
             }
             fractions.push(of_side);
         }
@@ -281,10 +278,10 @@ impl ChosenMethod {
 }
 
 /// The context of a backward pass over a game.
-fn context<'a, N: Numbers>(game: &'a Game, numbers: &N) -> PassContext<'a> {
+fn context<'a, N: StageSolver>(game: &'a Game, solver: &N) -> PassContext<'a> {
     PassContext {
         game,
-        layout: Layout::new(game.space(), numbers.width(&game.space())),
+        layout: Layout::new(game.space(), solver.width(&game.space())),
         allowance: 0.0,
     }
 }
@@ -342,7 +339,7 @@ fn where_kept(
     watch: &Watch,
 ) -> Result<RunResult, SolveError> {
     let solved = kept::solve(game, payoff, sides, digits, watch)?;
-    if solved.error > LARGEST_BOUND {
+    if solved.error > limits::ERROR_BOUND {
         return Err(UNPROVEN);
     }
     let fractions = solved.fractions.map(|sides| {
@@ -382,7 +379,7 @@ fn rows_in_floats(
     floats: &Floats,
     sides: &[Side],
     watch: &Watch,
-) -> Result<Solved<f64>, SolveError> {
+) -> Result<SolvedPass<f64>, SolveError> {
     let context = context(game, floats);
     let columns = context.layout.width * context.layout.tasks() * sides.len();
     watch.admit(floats::bytes_of_rows(game, columns), "let turns give fewer points")?;
@@ -400,7 +397,7 @@ fn in_graph(
 ) -> Result<RunResult, SolveError> {
     watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
     let tolerance = Tolerance { tie: 0.0, equal: rows::EQUAL };
-    let task = Task {
+    let problem = GraphProblem {
         payoff,
         tolerance,
         keep: None,
@@ -413,11 +410,11 @@ fn in_graph(
         game,
         sides,
         digits,
-        task,
-        |found| found.fractions.is_some() || in_floats && found.error <= MOST_ERROR,
+        problem,
+        |found| found.fractions.is_some() || in_floats && found.error <= limits::GRAPH_ERROR,
         watch,
     )?;
-    if solved.error > LARGEST_BOUND {
+    if solved.error > limits::ERROR_BOUND {
         return Err(UNPROVEN);
     }
     let states = game.space().states();

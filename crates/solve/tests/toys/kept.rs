@@ -2,7 +2,7 @@
 //! against brute force, which lists every roll and every set of dice to keep.
 
 use hog_rules::rules::{Overrides, Rules, rules_from_text};
-use hog_rules::turn::{Position, Turn, choices, hand_left, keeps, take_turn};
+use hog_rules::turn::{Position, TurnResult, choices, hand_left, keeps, take_turn};
 use hog_solve::game::{Game, Plan};
 use hog_solve::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate, reach};
 
@@ -62,7 +62,7 @@ enum Next {
 /// What each choice of each state leads to: by roll its probability and what may be kept.
 type Listed = Vec<Vec<(usize, Vec<(f64, Vec<Next>)>)>>;
 
-fn next(game: &Game, turn: &Turn) -> Next {
+fn next(game: &Game, turn: &TurnResult) -> Next {
     match Position::after(game.rules(), turn) {
         Some(position) => Next::State(game.state(&position), turn.again),
         None => Next::Halves(match turn.score.cmp(&turn.opponent) {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use hog_solve::game::Game;
 use hog_solve::solve::{
-    Arithmetic, NearTies, Solution, SolveError, Watch, best_response, equilibrium, separate,
+    Arithmetic, Separation, Solution, SolveError, Watch, best_response, equilibrium, separate,
 };
 
 use super::toy::{game, plan};
@@ -35,7 +35,7 @@ fn rolls_that_doubles_cannot_separate_are_separated_with_enough_digits() {
             float.ties
         );
         let found = separated(&game, float.clone());
-        assert_eq!(found.near_ties, Some(NearTies { digits, open: 0 }), "to {goal}");
+        assert_eq!(found.near_ties, Some(Separation { digits, open: 0 }), "to {goal}");
         assert_eq!(
             (&found.own.best, &found.own.choices),
             (&exact.own.best, &exact.own.choices),
@@ -52,7 +52,7 @@ fn identical_turns_are_ties_without_more_digits() {
                 = \"0\"\nmax_dice = \"1\"";
     let game = game(text);
     let found = separated(&game, solved(&game, Arithmetic::Float));
-    assert_eq!((found.ties, found.near_ties), (36, Some(NearTies { digits: 15, open: 0 })));
+    assert_eq!((found.ties, found.near_ties), (36, Some(Separation { digits: 15, open: 0 })));
 }
 
 #[test]

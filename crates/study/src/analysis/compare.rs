@@ -63,7 +63,7 @@ impl Difference {
 }
 
 /// A position that both games have at a pair of scores.
-struct Place {
+struct CommonPosition {
     pot: Option<i64>,
     left: BTreeMap<String, i64>,
     /// The state in each game.
@@ -71,14 +71,14 @@ struct Place {
 }
 
 /// Returns the positions that both games have at a pair of scores.
-fn places(games: [&Game; 2], score: u32, opponent: u32) -> Vec<Place> {
+fn places(games: [&Game; 2], score: u32, opponent: u32) -> Vec<CommonPosition> {
     let [Ok(one), Ok(other)] = games.map(|game| Position::new(game.rules(), score, opponent))
     else {
         return Vec::new();
     };
     let [Some(pot), Some(others)] = games.map(|game| game.rules().pot()) else {
         let states = [games[0].state(&one), games[1].state(&other)];
-        return vec![Place { pot: None, left: BTreeMap::new(), states }];
+        return vec![CommonPosition { pot: None, left: BTreeMap::new(), states }];
     };
     let met = [in_turn(games[0], games[0].state(&one)), in_turn(games[1], games[1].state(&other))];
     let mut places = Vec::new();
@@ -89,7 +89,7 @@ fn places(games: [&Game; 2], score: u32, opponent: u32) -> Vec<Place> {
             let [Some(one), Some(other)] = [one, other] else { continue };
             let states = [games[0].state(&one), games[1].state(&other)];
             if (0..2).all(|at| met[at].contains(&states[at])) {
-                places.push(Place { pot: Some(value), left: left.clone(), states });
+                places.push(CommonPosition { pot: Some(value), left: left.clone(), states });
             }
         }
     }
@@ -155,7 +155,7 @@ fn difference(
     games: [&Game; 2],
     solutions: [&Solution; 2],
     scores: (u32, u32),
-    Place { pot, left, states }: Place,
+    CommonPosition { pot, left, states }: CommonPosition,
 ) -> Option<Difference> {
     let best: [Vec<i32>; 2] = std::array::from_fn(|at| {
         let set = games[at].choices_in(states[at], solutions[at].own.best[states[at]]);

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::game::{DiceSet, Game, Plan, Position};
+use crate::limits;
 use crate::solve::{Solution, SolveError, Watch, action_value, reach};
 
 /// A plan with the best response to it.
@@ -39,11 +40,8 @@ struct Gathered {
     worst: (usize, f64, DiceSet),
 }
 
-/// The most positions that are returned.
-pub const MOST_MISSES: usize = 10;
-
-/// Returns the scores at which a plan loses most, at most [`MOST_MISSES`] of them. Losses in games
-/// that never end are not included.
+/// Returns the scores at which a plan loses most, at most [`limits::MISSES`] of them. Losses in
+/// games that never end are not included.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, or a loop of states is too large to solve.
@@ -83,7 +81,7 @@ pub fn misses(
     }
     let mut costly: Vec<Gathered> = cells.into_values().filter(|cell| cell.loss > 0.0).collect();
     costly.sort_by(|a, b| b.loss.total_cmp(&a.loss).then(a.worst.0.cmp(&b.worst.0)));
-    costly.truncate(MOST_MISSES);
+    costly.truncate(limits::MISSES);
     let misses = costly.into_iter().map(|Gathered { loss, met, worst: (state, _, set) }| Miss {
         position: game.position(state),
         dice: space.dice(plan.action(state)),

@@ -12,14 +12,14 @@ mod tune;
 
 pub use compare::{Difference, compare};
 pub use describe::{
-    Description, MATTERS, MOST_GAMES, MOST_MOVES, SkillRate, Statistic, describe, game_lengths,
-    mean_turns, turns_begun,
+    Description, MATTERS, SkillLevel, SkillRate, Statistic, describe, game_lengths, mean_turns,
+    turns_begun,
 };
 pub use explain::{Explanation, Mistake, Reached, WrongKeep, explain, worst_keep};
-pub use misses::{Answered, MOST_MISSES, Miss, misses};
+pub use misses::{Answered, Miss, misses};
 pub use reason::reason;
 pub use simplify::{
-    Benchmark, Comparison, DecisionList, Line, MOST_LINES, Sight, Simplified, Wanted, simplify,
+    Attribute, Benchmark, Comparison, DecisionList, Line, Simplified, Wanted, simplify,
 };
 pub use thresholds::{Thresholds, thresholds};
 pub use tune::rates;

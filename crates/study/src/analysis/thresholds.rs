@@ -43,7 +43,7 @@ pub fn thresholds(
     let rules = game.rules();
     let step = rules.pot().map_or(1, |pot| pot.step);
     let dice: u32 = rules.hand.iter().map(|dice| dice.count).sum();
-    let mut search = Search { game, opponent, best, watch, step, known: HashMap::new() };
+    let mut search = ThresholdSearch { game, opponent, best, watch, step, known: HashMap::new() };
     let mut points = vec![(i64::from(rules.goal) / 8 / step).max(1) * step];
     search.climb(&mut points, 0)?;
     let single = search.thresholds(&points)?;
@@ -55,7 +55,7 @@ pub fn thresholds(
     Ok(if all.loss < single.loss { vec![single, all] } else { vec![single] })
 }
 
-struct Search<'s> {
+struct ThresholdSearch<'s> {
     game: &'s Game,
     opponent: &'s Plan,
     best: f64,
@@ -64,7 +64,7 @@ struct Search<'s> {
     known: HashMap<Vec<i64>, f64>,
 }
 
-impl Search<'_> {
+impl ThresholdSearch<'_> {
     /// Changes a threshold to the nearest one that wins more than its neighbours, by long steps
     /// first.
     fn climb(&mut self, points: &mut Vec<i64>, at: usize) -> Result<(), StrategyError> {

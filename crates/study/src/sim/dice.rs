@@ -7,20 +7,20 @@ use chacha20::rand_core::{Rng, SeedableRng};
 use crate::dice::{DiceError, Die, Weight};
 
 /// A source of outcomes of dice.
-pub trait Dice {
+pub trait DiceSource {
     /// Rolls one die of this kind; returns its face, from 1 up.
     fn roll(&mut self, die: &Die) -> u32;
 }
 
-/// Any function of the die implements `Dice`: `|die: &Die| if die.sides() == 4 { 1 } else { 3 }`.
-impl<F: FnMut(&Die) -> u32> Dice for F {
+/// Any function of the die is one: `|die: &Die| if die.sides() == 4 { 1 } else { 3 }`.
+impl<F: FnMut(&Die) -> u32> DiceSource for F {
     fn roll(&mut self, die: &Die) -> u32 {
         self(die)
     }
 }
 
 /// Rolls exactly `number` dice, even after a 1.
-pub fn roll_together(dice: &mut dyn Dice, die: &Die, number: usize) -> Vec<u32> {
+pub fn roll_together(dice: &mut dyn DiceSource, die: &Die, number: usize) -> Vec<u32> {
     (0..number).map(|_| dice.roll(die)).collect()
 }
 
@@ -102,7 +102,7 @@ impl SeededDice {
     }
 }
 
-impl Dice for SeededDice {
+impl DiceSource for SeededDice {
     fn roll(&mut self, die: &Die) -> u32 {
         let total = u64::try_from(die.total()).expect("at most 1000 weights of 32 bits");
         let mut remaining = self.below(total);
@@ -130,7 +130,7 @@ impl FairDice {
     }
 }
 
-impl Dice for FairDice {
+impl DiceSource for FairDice {
     fn roll(&mut self, _: &Die) -> u32 {
         self.outcome()
     }
@@ -175,7 +175,7 @@ impl TestDice {
     }
 }
 
-impl Dice for TestDice {
+impl DiceSource for TestDice {
     fn roll(&mut self, _: &Die) -> u32 {
         self.outcome()
     }

@@ -5,12 +5,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Plan, Position, TurnError, dice_rolled};
+use crate::limits;
 use crate::rules::Rules;
 use crate::solve::{Arithmetic, SolveError, Watch, endless, evaluate};
 use crate::strategy::{Strategy, StrategyError};
 
 use super::bulk::simulate;
-use super::dice::{Dice, SeededDice};
+use super::dice::{DiceSource, SeededDice};
 use super::estimate::{CONFIDENCE_95, Estimate};
 use super::handout::{roll_dice, take_turn};
 
@@ -35,7 +36,7 @@ pub fn make_averaged<A: Clone>(
 pub fn max_scoring_num_rolls(
     rules: &Rules,
     from: &Position,
-    dice: &mut dyn Dice,
+    dice: &mut dyn DiceSource,
     trials_count: u32,
 ) -> Result<i32, TurnError> {
     let mut best = 1;
@@ -195,7 +196,7 @@ pub fn run_experiments(
     watch: &Watch,
 ) -> Result<Experiments, ExperimentError> {
     let mut points = Vec::new();
-    let turns = trials.games.min(u64::from(MOST_TURNS)) as u32;
+    let turns = trials.games.min(u64::from(limits::AVERAGED_TURNS)) as u32;
     for (sides, from) in kinds_of_dice(game)? {
         let averages = average_points(game, &from, turns, trials.seed)?;
         points.push((sides, [from.score, from.opponent], averages));
@@ -218,9 +219,6 @@ pub fn run_experiments(
     }
     Ok(Experiments { points, baseline: baseline.to_string(), win_rates })
 }
-
-/// The most turns that are simulated for one average: enough for two digits.
-const MOST_TURNS: u32 = 10_000;
 
 /// Returns the numbers of sides of the dice that a player with no points rolls, each with the first
 /// position where it does.

@@ -2,12 +2,13 @@
 
 use crate::dice::Die;
 use crate::game::{
-    self, Keep, Position, PositionError, Turn, TurnError, dice_rolled, hand_left, keeps, settle,
+    self, Keep, Position, PositionError, TurnError, TurnResult, dice_rolled, hand_left, keeps,
+    settle,
 };
 use crate::rules::Rules;
 use crate::rules::formula::functions;
 
-use super::dice::{Dice, SeededDice, roll_together};
+use super::dice::{DiceSource, SeededDice, roll_together};
 
 /// A turn with its roll.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct Rolled {
     /// By die: whether it was kept. Empty in turns in which no dice of a hand are rolled.
     pub kept: Vec<bool>,
     /// The turn.
-    pub turn: Turn,
+    pub turn: TurnResult,
 }
 
 /// Returns the position with these scores, with the memories at their starting values.
@@ -42,7 +43,7 @@ pub fn roll_dice(
     rules: &Rules,
     from: &Position,
     num_rolls: i32,
-    dice: &mut dyn Dice,
+    dice: &mut dyn DiceSource,
 ) -> Result<i64, TurnError> {
     Ok(take_turn(rules, from, num_rolls, dice)?.turn.rolled)
 }
@@ -57,7 +58,7 @@ pub fn take_turn(
     rules: &Rules,
     from: &Position,
     num_rolls: i32,
-    dice: &mut dyn Dice,
+    dice: &mut dyn DiceSource,
 ) -> Result<Rolled, TurnError> {
     let (number, die) = dice_rolled(rules, from, num_rolls)?;
     let faces = roll_together(dice, &die, number);
@@ -95,7 +96,7 @@ pub fn roll_hand(
     rules: &Rules,
     from: &Position,
     num_rolls: i32,
-    dice: &mut dyn Dice,
+    dice: &mut dyn DiceSource,
 ) -> Result<Option<Vec<u32>>, TurnError> {
     if !rules.keeps_dice() || dice_rolled(rules, from, num_rolls)?.0 == 0 {
         return Ok(None);
@@ -165,7 +166,7 @@ pub fn hog_pile(rules: &Rules, score: u32, opponent: u32) -> Result<i64, TurnErr
     Ok(totals(rules, score, opponent)?.score - i64::from(score))
 }
 
-fn totals(rules: &Rules, score: u32, opponent: u32) -> Result<Turn, TurnError> {
+fn totals(rules: &Rules, score: u32, opponent: u32) -> Result<TurnResult, TurnError> {
     settle(rules, score, opponent, 0)
 }
 

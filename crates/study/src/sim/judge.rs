@@ -24,7 +24,7 @@ pub struct Judge {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
-pub enum Grade {
+pub enum RollGrade {
     /// One of the best rolls.
     Best,
     /// It gave away less than 0.01.
@@ -37,7 +37,7 @@ pub enum Grade {
     Blunder,
 }
 
-impl Grade {
+impl RollGrade {
     /// All grades, from best to worst.
     pub const ALL: [Self; 5] = [Self::Best, Self::Good, Self::Slip, Self::Mistake, Self::Blunder];
 
@@ -61,7 +61,7 @@ impl Grade {
     }
 }
 
-impl fmt::Display for Grade {
+impl fmt::Display for RollGrade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Best => "best",
@@ -100,7 +100,7 @@ pub struct Remark {
     /// All best numbers of dice.
     pub best: Vec<i32>,
     /// The grade of the roll.
-    pub grade: Grade,
+    pub grade: RollGrade,
     /// What was done and what was best, where dice are kept; the loss is that of both choices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
@@ -111,7 +111,7 @@ impl fmt::Display for Remark {
         if let Some(words) = &self.words {
             return write!(f, "{words} ({})", self.grade);
         }
-        if self.grade == Grade::Best {
+        if self.grade == RollGrade::Best {
             return write!(f, "{}: best", counted(self.dice));
         }
         let best = self.best.iter().map(i32::to_string).collect::<Vec<_>>().join(" or ");
@@ -202,7 +202,7 @@ impl Judge {
             dice,
             loss: if is_best { 0.0 } else { loss },
             best: space.dice_in(self.game.choices_in(state, set)),
-            grade: if is_best { Grade::Best } else { Grade::of(loss) },
+            grade: if is_best { RollGrade::Best } else { RollGrade::of(loss) },
             words: None,
         };
         if self.game.rules().keeps_dice() {
@@ -231,7 +231,7 @@ impl Judge {
                 let best = kept_in_words(&best.keep);
                 words += &format!(" gave away {}, best: {best}", in_points(loss));
                 remark.loss += loss;
-                remark.grade = Grade::of(remark.loss);
+                remark.grade = RollGrade::of(remark.loss);
             }
         }
         remark.words = Some(words);

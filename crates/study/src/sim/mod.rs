@@ -37,7 +37,7 @@ pub use commentary::{
     silence,
 };
 pub use dice::{
-    Dice, FairDice, SeededDice, TestDice, four_sided, make_fair_dice, make_test_dice,
+    DiceSource, FairDice, SeededDice, TestDice, four_sided, make_fair_dice, make_test_dice,
     roll_together, six_sided,
 };
 pub use estimate::{CONFIDENCE_95, Estimate};
@@ -49,5 +49,5 @@ pub use handout::{
     PlaceError, Rolled, free_bacon, hog_pile, is_prime, is_swap, picky_piggy, position, roll_dice,
     roll_hand, select_dice, swine_swap, take_turn, take_turn_keeping, zero_dice,
 };
-pub use judge::{Grade, Hint, Judge, Remark, Summary};
+pub use judge::{Hint, Judge, Remark, RollGrade, Summary};
 pub use play::{ByScores, Ending, Match, PATIENCE, PlayError, play};

@@ -4,7 +4,7 @@ use crate::game::{Keep, Policy, PolicyError, Position, PositionError, TurnError}
 use crate::rules::Rules;
 
 use super::commentary::Commentary;
-use super::dice::Dice;
+use super::dice::DiceSource;
 use super::handout::{Rolled, take_turn};
 
 impl Rolled {
@@ -41,7 +41,7 @@ pub struct Match<'a> {
     /// The starting scores of Player 0 and Player 1.
     pub scores: [u32; 2],
     /// The dice.
-    pub dice: &'a mut dyn Dice,
+    pub dice: &'a mut dyn DiceSource,
     /// The commentary function, called at the end of each turn; it returns the function to call
     /// after the next turn.
     pub say: Commentary,

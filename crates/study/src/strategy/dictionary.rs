@@ -24,7 +24,8 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Plan, String> {
         .lines()
         .map(|line| line.split('#').next().unwrap_or_default().to_owned() + "\n")
         .collect();
-    let mut reader = Reader { rest: &uncommented, rolls: Rolls::new(game, false), score: None };
+    let mut reader =
+        DictionaryReader { rest: &uncommented, rolls: Rolls::new(game, false), score: None };
     let read = reader.read();
     let left = reader.rest.len();
     let line = uncommented[..uncommented.len() - left].lines().count().max(1);
@@ -32,7 +33,7 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Plan, String> {
     reader.rolls.plan()
 }
 
-struct Reader<'t, 'g> {
+struct DictionaryReader<'t, 'g> {
     /// What is not read yet.
     rest: &'t str,
     rolls: Rolls<'g>,
@@ -42,7 +43,7 @@ struct Reader<'t, 'g> {
 
 const NO_END: &str = "its dictionary has no end: a `}` is missing";
 
-impl<'t> Reader<'t, '_> {
+impl<'t> DictionaryReader<'t, '_> {
     /// Reads to the end of the outer dictionary.
     fn read(&mut self) -> Result<(), String> {
         self.until('{')?;

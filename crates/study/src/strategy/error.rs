@@ -5,18 +5,16 @@ use std::path::PathBuf;
 use super::python::PythonFault;
 use crate::files::escape::shortened_to;
 use crate::game::PolicyError;
+use crate::limits;
 use crate::partial::HiddenError;
 use crate::solve::SolveError;
 use crate::table::TableError;
-
-/// The most characters of a strategy's name that a message repeats: enough for the path of a file.
-const LONGEST_NAMED: usize = 200;
 
 /// Why a strategy cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyError {
     /// The text is not the name of a strategy.
-    #[error("unknown strategy `{}`; {reason}", shortened_to(text, LONGEST_NAMED))]
+    #[error("unknown strategy `{}`; {reason}", shortened_to(text, limits::SHOWN_NAME_CHARS))]
     Unknown {
         /// The text.
         text: String,
@@ -24,7 +22,7 @@ pub enum StrategyError {
         reason: String,
     },
     /// The text is not a family of strategies.
-    #[error("`{}`: {reason}", shortened_to(text, LONGEST_NAMED))]
+    #[error("`{}`: {reason}", shortened_to(text, limits::SHOWN_NAME_CHARS))]
     NoFamily {
         /// The text.
         text: String,

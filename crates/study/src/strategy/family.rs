@@ -1,6 +1,8 @@
 //! Families of strategies: a strategy whose numbers take every value of a range, as in
 //! `bacon_strategy:0..20,0..10`.
 
+use crate::limits;
+
 use super::{Jeopardy, Strategy, StrategyError};
 
 /// Strategies that differ only in some of their numbers.
@@ -23,9 +25,6 @@ pub struct Varied {
     /// The values it takes.
     pub values: Vec<i64>,
 }
-
-/// The largest number of strategies in a family.
-pub const MOST_MEMBERS: usize = 20_000;
 
 impl Varied {
     /// Parses `NAME=A..B`, `NAME=A..B:STEP` or `NAME=A,B,C`. Ranges include both ends.
@@ -89,10 +88,39 @@ fn range(text: &str) -> Result<Vec<i64>, String> {
             "`{text}` contains no number; write the smaller end first, as in 0..20"
         ));
     }
-    if last.abs_diff(first) / step as u64 >= MOST_MEMBERS as u64 {
-        return Err(format!("`{text}` has more than {MOST_MEMBERS} values"));
+    if last.abs_diff(first) / step as u64 >= limits::FAMILY_MEMBERS as u64 {
+        return Err(format!("`{text}` has more than {} values", limits::FAMILY_MEMBERS));
     }
     Ok((first..=last).step_by(step as usize).collect())
+}
+
+/// Returns an error if a number is varied twice, or there are too many strategies.
+fn refuse_ranges(varied: &[Varied]) -> Result<(), String> {
+    for (at, Varied { name, .. }) in varied.iter().enumerate() {
+        if varied[..at].iter().any(|other| other.name == *name) {
+            return Err(format!("`{name}` is varied twice; leave one of its ranges out"));
+        }
+    }
+    let members =
+        varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
+    if members.is_none_or(|members| members > limits::FAMILY_MEMBERS) {
+        return Err(format!(
+            "the family has more than {} strategies; vary fewer numbers, or use steps, as in \
+             0..100:5",
+            limits::FAMILY_MEMBERS
+        ));
+    }
+    Ok(())
+}
+
+/// What to write for a strategy of which no number varies.
+fn how_to_vary(name: &str, strategy: &Strategy) -> String {
+    match &strategy.parameters()[..] {
+        [] => "write ranges for its numbers, as in boar_strategy:0..20,0..10".to_owned(),
+        ["points"] => format!("write a range for its number, as in {name}:15..25"),
+        [_] => format!("write a range for its number, as in {name}:0..10"),
+        _ => format!("write ranges for its numbers, as in {name}:0..20,0..10"),
+    }
 }
 
 impl Family {
@@ -101,7 +129,7 @@ impl Family {
     ///
     /// # Errors
     /// Returns an error if the text is not a strategy, no number varies, or there are more than
-    /// [`MOST_MEMBERS`] strategies.
+    /// [`limits::FAMILY_MEMBERS`] strategies.
     pub fn parse(text: &str, vary: &[Varied]) -> Result<Self, StrategyError> {
         let unfit = |reason: String| StrategyError::NoFamily { text: text.to_owned(), reason };
         let mut varied = vary.to_vec();
@@ -129,28 +157,10 @@ impl Family {
             None => text.parse()?,
         };
         if varied.is_empty() {
-            let how = match &sample.parameters()[..] {
-                [] => "write ranges for its numbers, as in boar_strategy:0..20,0..10".to_owned(),
-                ["points"] => format!("write a range for its number, as in {name}:15..25"),
-                [_] => format!("write a range for its number, as in {name}:0..10"),
-                _ => format!("write ranges for its numbers, as in {name}:0..20,0..10"),
-            };
+            let how = how_to_vary(name, &sample);
             return Err(unfit(format!("none of its numbers varies: {how}")));
         }
-        for (at, Varied { name, .. }) in varied.iter().enumerate() {
-            if varied[..at].iter().any(|other| other.name == *name) {
-                let reason = format!("`{name}` is varied twice; leave one of its ranges out");
-                return Err(unfit(reason));
-            }
-        }
-        let members =
-            varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
-        if members.is_none_or(|members| members > MOST_MEMBERS) {
-            return Err(unfit(format!(
-                "the family has more than {MOST_MEMBERS} strategies; vary fewer numbers, \
-                 or use steps, as in 0..100:5"
-            )));
-        }
+        refuse_ranges(&varied).map_err(unfit)?;
         let mut members = Vec::new();
         for values in combinations(&varied) {
             let names = varied.iter().map(|varied| varied.name.clone());

@@ -10,7 +10,7 @@
 //! A first line `strategy NAME` is that of the CS 61A contest server bacon2
 //! (github.com/sxyu/bacon2, `bacon/io.py`).
 
-use super::numbers::{Numbers, whole};
+use super::numbers::{NumberArray, whole};
 use crate::files::escape::shortened;
 use crate::game::Game;
 
@@ -21,13 +21,8 @@ const LARGEST_ALONE: i64 = 99;
 const IN_COLUMNS: &str =
     "; if its columns are scores and dice, begin with the line `score,opponent,dice`";
 
-/// Reads rows of numbers, which all have the same length.
-///
-/// # Errors
-/// Returns a message, with the number of the line where possible, if there are too few, or they are
-/// not whole numbers.
-pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
-    let goal = game.space().goal;
+/// The lines that are not comments, with their numbers in the file.
+fn lines_of_rolls(text: &str) -> Vec<(usize, &str)> {
     let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line));
     let mut lines: Vec<(usize, &str)> = lines
         .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
@@ -35,12 +30,23 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
     if lines.first().is_some_and(|(_, line)| line.split_whitespace().next() == Some("strategy")) {
         lines.remove(0);
     }
+    lines
+}
+
+/// Reads rows of numbers, which all have the same length.
+///
+/// # Errors
+/// Returns a message, with the number of the line where possible, if there are too few, or they are
+/// not whole numbers.
+pub(super) fn read(text: &str, game: &Game) -> Result<NumberArray, String> {
+    let goal = game.space().goal;
+    let mut lines = lines_of_rolls(text);
     if goal > 1
         && lines.len() >= goal * goal
         && let Some(values) =
             lines.iter().map(|(_, line)| alone(line)).collect::<Option<Vec<i64>>>()
     {
-        return Ok(Numbers { shape: vec![values.len()], values });
+        return Ok(NumberArray { shape: vec![values.len()], values });
     }
     let first = lines.first().map_or("", |(_, line)| line);
     let labelled = first.starts_with(SEPARATORS) && counts(first);
@@ -61,7 +67,7 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
         && goal > 1
         && length >= goal * goal
     {
-        return Ok(Numbers { shape: vec![length], values: std::mem::take(row) });
+        return Ok(NumberArray { shape: vec![length], values: std::mem::take(row) });
     }
     let columns = if length == 3 && goal > 3 { IN_COLUMNS } else { "" };
     if rows.len() < goal {
@@ -75,7 +81,7 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Numbers, String> {
         let rolls = if row.len() == 1 { "1 roll".into() } else { format!("{} rolls", row.len()) };
         return Err(format!("line {number}: it has {rolls}; {needed} are needed{columns}"));
     }
-    Ok(Numbers {
+    Ok(NumberArray {
         shape: vec![rows.len(), length],
         values: rows.into_iter().flat_map(|(_, row)| row).collect(),
     })

@@ -1,7 +1,7 @@
 //! Lists of rolls as JSON, Python and NumPy write them: `[[6, 5], [4, 0]]`, also with round
 //! brackets, without commas, in `array(...)`, or after `NAME =`.
 
-use super::numbers::{Numbers, whole};
+use super::numbers::{NumberArray, whole};
 use crate::files::escape::shortened;
 
 /// The deepest nesting: scores, and the classes of memories.
@@ -33,7 +33,7 @@ fn is_name(text: &str) -> bool {
 
 /// The lists that are open, and what is known of their shape.
 #[derive(Default)]
-struct Reader {
+struct ListReader {
     /// The number of items so far of each open list.
     open: Vec<usize>,
     /// The number of items of the lists at each depth; 0 if none has ended.
@@ -45,9 +45,9 @@ struct Reader {
 ///
 /// # Errors
 /// Returns a message with the number of the line.
-pub(super) fn read(text: &str) -> Result<Numbers, String> {
+pub(super) fn read(text: &str) -> Result<NumberArray, String> {
     let start = start(text).unwrap_or(0);
-    let mut reader = Reader::default();
+    let mut reader = ListReader::default();
     for (number, line) in text.lines().enumerate() {
         let end = (line.as_ptr() as usize - text.as_ptr() as usize) + line.len();
         if end <= start {
@@ -58,13 +58,13 @@ pub(super) fn read(text: &str) -> Result<Numbers, String> {
             .line(line.split('#').next().unwrap_or_default())
             .map_err(|reason| format!("line {}: {reason}", number + 1))?;
         if is_end {
-            return Ok(Numbers { shape: reader.lengths, values: reader.values });
+            return Ok(NumberArray { shape: reader.lengths, values: reader.values });
         }
     }
     Err("its list has no end: a `]` is missing".into())
 }
 
-impl Reader {
+impl ListReader {
     /// Reads a line; returns whether the list ends in it.
     fn line(&mut self, mut rest: &str) -> Result<bool, String> {
         loop {

@@ -9,20 +9,17 @@ use std::fmt;
 
 use super::{Sources, Strategy, StrategyError};
 use crate::game::{Game, Plan};
+use crate::limits;
 use crate::partial::{HiddenSearch, OpponentMix, Sees};
 use crate::solve::Watch;
-
-/// The most strategies of a mixture: more than a large class hands in different ones. Each takes
-/// memory and time.
-const MOST_PARTS: usize = 500;
 
 /// The number of perturbed tables from which the search is restarted.
 const TRIES: usize = 16;
 
 /// Displays a mixture as `mix(A*2,B)`.
-pub(super) struct Shown<'a>(pub &'a [(Strategy, u32)]);
+pub(super) struct MixName<'a>(pub &'a [(Strategy, u32)]);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for MixName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("mix(")?;
         for (place, (strategy, weight)) in self.0.iter().enumerate() {
@@ -45,9 +42,10 @@ pub(super) fn parse(text: &str) -> Result<Vec<(Strategy, u32)>, StrategyError> {
         inside.ok_or_else(|| unknown("a mix ends with a closing parenthesis, as in mix(A*2,B)"))?;
     let parts = parts(inside);
     let mut field = Vec::new();
-    if parts.len() > MOST_PARTS {
+    if parts.len() > limits::MIXED_STRATEGIES {
         return Err(unknown(&format!(
-            "a mix has at most {MOST_PARTS} strategies, not {}",
+            "a mix has at most {} strategies, not {}",
+            limits::MIXED_STRATEGIES,
             parts.len()
         )));
     }

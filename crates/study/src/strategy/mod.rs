@@ -45,7 +45,7 @@ use crate::solve::{Arithmetic, Watch, best_response, equilibrium};
 use crate::table::{self, shipped};
 pub use course::{Course, ZeroDiceThresholds};
 pub use error::StrategyError;
-pub use family::{Family, MOST_MEMBERS, Varied};
+pub use family::{Family, Varied};
 pub use function::FunctionOfPosition;
 pub use handout::{
     HandoutComparison, HandoutFunction, OtherSemester, WrongFunction, handout_functions,
@@ -61,6 +61,7 @@ pub use rolls::read_rolls;
 pub use sources::Sources;
 
 use crate::files::{self, has_extension};
+use crate::limits;
 
 /// A strategy, as written on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,11 +106,6 @@ pub enum Strategy {
 
 /// The extensions of tables; on a command line a file of rolls may have any other as well.
 pub const ENDINGS: [&str; 6] = ["csv", "npy", "txt", "strat", "json", "hog"];
-
-/// The size limit of a file of rolls, in bytes: for each state (a number, or a line of CSV with all
-/// its columns), and for headers and comments.
-const MOST_BYTES_PER_STATE: u64 = 256;
-const MOST_BYTES_OF_COMMENTS: u64 = 1 << 20;
 
 struct AlwaysRoll(i32);
 
@@ -264,28 +260,34 @@ impl Strategy {
         Ok(keeping_points(self.plan_of_rolls(sources, game, watch)?, game))
     }
 
+    /// Returns an error if it says only how many dice to roll, and the game needs more.
+    fn refuse_rolls(&self, rules: &Rules) -> Result<(), StrategyError> {
+        let is_of_rolls = match self {
+            Self::Table(path) => !has_extension(path, "hog"),
+            _ => matches!(self, Self::BeatField(_) | Self::Course(_)),
+        };
+        let needs = match rules.keeps_dice() {
+            true => "it does not say which dice it keeps",
+            false if rules.has_steps() => "it does not know that points come in steps",
+            false => return Ok(()),
+        };
+        if !is_of_rolls {
+            return Ok(());
+        }
+        Err(StrategyError::NoRule {
+            name: self.to_string(),
+            game: rules.origin.clone(),
+            needs: needs.into(),
+        })
+    }
+
     fn plan_of_rolls(
         &self,
         sources: &Sources,
         game: &Game,
         watch: &Watch,
     ) -> Result<Plan, StrategyError> {
-        let is_of_rolls = match self {
-            Self::Table(path) => !has_extension(path, "hog"),
-            _ => matches!(self, Self::BeatField(_) | Self::Course(_)),
-        };
-        let rules = game.rules();
-        if is_of_rolls && (rules.keeps_dice() || rules.has_steps()) {
-            let needs = match rules.keeps_dice() {
-                true => "it does not say which dice it keeps",
-                false => "it does not know that points come in steps",
-            };
-            return Err(StrategyError::NoRule {
-                name: self.to_string(),
-                game: rules.origin.clone(),
-                needs: needs.into(),
-            });
-        }
+        self.refuse_rolls(game.rules())?;
         match self {
             Self::Optimal => match self.shipped_plan(game) {
                 Some(plan) => Ok(plan),
@@ -340,7 +342,8 @@ impl Strategy {
             let bytes = read(largest).map_err(unreadable)?;
             return Ok(kept::plan_of_table(&table::of_bytes_for(&bytes, path, game)?, game));
         }
-        let most = MOST_BYTES_OF_COMMENTS + MOST_BYTES_PER_STATE * game.space().states() as u64;
+        let most = limits::ROLLS_COMMENT_BYTES
+            + limits::ROLLS_BYTES_A_STATE * game.space().states() as u64;
         let bytes = read(most.min(largest)).map_err(unreadable)?;
         read_rolls(&bytes, game).map_err(faulty(path))
     }

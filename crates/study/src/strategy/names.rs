@@ -7,6 +7,7 @@ use std::str::FromStr;
 use super::python::{PythonFile, is_notebook};
 use super::{Course, ENDINGS, Jeopardy, Strategy, StrategyError, mix};
 use crate::files::has_extension;
+use crate::limits;
 use crate::rules::fault::edits;
 
 /// The forms in which strategies are written, for messages and help.
@@ -18,14 +19,6 @@ pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, alway
 /// The name of what a program reads from its standard input.
 pub const INPUT: &str = "-";
 
-/// The largest number of nested `beat:`.
-const DEEPEST: usize = 8;
-/// The longest name, in bytes: that of a mix of many files.
-const LONGEST: usize = 1 << 16;
-/// The most brackets of a name. Names within brackets are parsed, and corrected, one within the
-/// other.
-const MOST_BRACKETS: usize = 64;
-
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -34,7 +27,7 @@ impl fmt::Display for Strategy {
             Self::Baseline => f.write_str("baseline"),
             Self::MostPoints => f.write_str("most_points"),
             Self::Beat(other) => write!(f, "beat:{other}"),
-            Self::BeatField(field) => write!(f, "beat:{}", mix::Shown(field)),
+            Self::BeatField(field) => write!(f, "beat:{}", mix::MixName(field)),
             Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
             Self::Course(course) => course.fmt(f),
             Self::Jeopardy(jeopardy) => jeopardy.fmt(f),
@@ -47,6 +40,19 @@ impl fmt::Display for Strategy {
     }
 }
 
+/// Says what is too much of a name, before it is parsed.
+fn refuse_long(text: &str) -> Result<(), &'static str> {
+    if text.len() > limits::NAME_BYTES {
+        return Err("it is too long");
+    }
+    if text.matches("beat:").count() > limits::NESTED_BEATS
+        || text.matches('(').count() > limits::NAME_BRACKETS
+    {
+        return Err("it is nested too deeply");
+    }
+    Ok(())
+}
+
 impl FromStr for Strategy {
     type Err = StrategyError;
 
@@ -55,12 +61,7 @@ impl FromStr for Strategy {
             text: text.to_owned(),
             reason: reason.to_owned(),
         };
-        if text.len() > LONGEST {
-            return Err(unknown("it is too long"));
-        }
-        if text.matches("beat:").count() > DEEPEST || text.matches('(').count() > MOST_BRACKETS {
-            return Err(unknown("it is nested too deeply"));
-        }
+        refuse_long(text).map_err(unknown)?;
         let (name, arguments) =
             text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         if let Some(course) = Course::read(name, arguments) {

@@ -9,7 +9,7 @@ pub(super) const READ: &str = "save rows of numbers (np.savetxt), a JSON list of
 
 /// Numbers, with the length of each axis; the last axis varies fastest.
 #[derive(Debug, PartialEq)]
-pub(super) struct Numbers {
+pub(super) struct NumberArray {
     pub shape: Vec<usize>,
     pub values: Vec<i64>,
 }
@@ -42,7 +42,7 @@ pub(super) fn square(shape: &[usize], game: &Game) -> Result<Vec<usize>, String>
     ))
 }
 
-impl Numbers {
+impl NumberArray {
     /// Makes a plan of the numbers at scores below the goal.
     pub(super) fn plan(self, game: &Game) -> Result<Plan, String> {
         let space = game.space();

@@ -19,7 +19,7 @@ pub fn most_points(game: &Game, watch: &Watch) -> Result<Plan, SolveError> {
         return Ok(Plan::from_actions(vec![0; space.states()]));
     }
     if game.rules().has_turns_of_rolls() || keeps_dice {
-        return Turns::new(game).plan(watch);
+        return ExpectedPoints::new(game).plan(watch);
     }
     let means: Vec<f64> = game.distributions().iter().map(Distribution::mean_points).collect();
     let mut actions = Vec::with_capacity(space.states());
@@ -42,7 +42,7 @@ const EQUAL_POINTS: f64 = 1e-9;
 
 /// The points of turns of several rolls: each counts the points that it scores and those that are
 /// expected of the rest of the turn.
-struct Turns<'g> {
+struct ExpectedPoints<'g> {
     game: &'g Game,
     /// By state: the points that are expected of the rest of the turn.
     rest: Vec<f64>,
@@ -52,7 +52,7 @@ struct Turns<'g> {
     scored: Vec<f64>,
 }
 
-impl<'g> Turns<'g> {
+impl<'g> ExpectedPoints<'g> {
     fn new(game: &'g Game) -> Self {
         let rest = vec![0.0; game.space().states()];
         Self { game, rest, goes_back: false, scored: Vec::new() }

@@ -13,7 +13,7 @@
 //! lies past the goal is never asked. In a game with memories an array may have the further axes
 //! that `hog solve --to npy` writes, and columns those of the memories.
 
-use super::numbers::{Numbers, READ, square};
+use super::numbers::{NumberArray, READ, square};
 use super::{columns, dictionary, grid, lists, npy};
 use crate::game::{Game, Plan};
 
@@ -27,7 +27,7 @@ pub fn read_rolls(bytes: &[u8], game: &Game) -> Result<Plan, String> {
         let (layout, numbers) = npy::NpyLayout::read(bytes)?;
         // Before memory is allocated for numbers of another shape.
         square(&layout.shape, game)?;
-        return Numbers { values: layout.numbers(numbers)?, shape: layout.shape }.plan(game);
+        return NumberArray { values: layout.numbers(numbers)?, shape: layout.shape }.plan(game);
     }
     if let Some(form) = foreign(bytes) {
         return Err(format!("it is {form}, which is not read; {READ}"));

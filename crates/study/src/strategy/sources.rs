@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::limits;
+
 use super::python::Launcher;
 use super::{Strategy, StrategyError};
-use crate::table::LARGEST_FILE;
 
 /// The kinds of files that names of games and strategies may open.
 #[derive(Clone, Debug)]
@@ -23,7 +24,7 @@ impl Default for Sources {
             rule_files: false,
             strategy_files: false,
             follow_links: true,
-            largest_table: LARGEST_FILE,
+            largest_table: limits::TABLE_BYTES,
             python: None,
             input: None,
         }
@@ -50,7 +51,7 @@ impl Sources {
         self
     }
 
-    /// Sets the size limit of a table, in bytes; the default is [`LARGEST_FILE`].
+    /// Sets the size limit of a table, in bytes; the default is [`limits::TABLE_BYTES`].
     #[must_use]
     pub fn with_largest_table(mut self, bytes: u64) -> Self {
         self.largest_table = bytes;

@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::version::{ANSWER_VERSION, BOUNDS_VERSION};
 use super::{TableFault, sets};
 use crate::game::SizeEstimate;
-use crate::rules::{LARGEST_FILE, Overrides, Rules, rules_from_text};
+use crate::limits;
+use crate::rules::{Overrides, Rules, rules_from_text};
 use crate::solve;
 
 /// The body of a table, with its fields in the order of the file.
@@ -53,12 +54,12 @@ pub struct Body {
     /// whose loops do not depend on chance, and in tables of versions 1 and 2. They follow
     /// `answered`, which is then written in any case.
     #[serde(skip)]
-    pub bounds: Option<Bounds>,
+    pub bounds: Option<StoredBounds>,
 }
 
 /// Bounds on win rates that prove themselves: see [`hog_check::LoopBounds`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Bounds {
+pub struct StoredBounds {
     /// The mover's win rate in each state of the other side; empty for an equilibrium.
     pub other: Vec<f64>,
     /// Shared with the solution. In the file, its lists follow `other` in their order.
@@ -89,9 +90,6 @@ pub struct BodyHead {
     pub against: Option<Vec<u8>>,
 }
 
-/// The most bytes of a head: its rules are at most as long as a rule file, and names of strategies
-/// are short.
-const LARGEST_HEAD: u64 = LARGEST_FILE + (64 << 10);
 /// Bodies of at most this many bytes are read without checking their size against the rules.
 const SMALL: usize = 1 << 20;
 /// The most bytes of a state: a set in the palette, its index, a win rate, an action of `answered`,
@@ -106,12 +104,12 @@ impl BodyHead {
         let mut plain = Vec::new();
         // Bytes after the head may be missing or damaged; decoding the head fails if it does not
         // have enough bytes.
-        let _ = ZlibDecoder::new(compressed).take(LARGEST_HEAD).read_to_end(&mut plain);
+        let _ = ZlibDecoder::new(compressed).take(limits::TABLE_HEAD_BYTES).read_to_end(&mut plain);
         Self::of_plain(&plain)
     }
 
     fn of_plain(plain: &[u8]) -> Result<Self, TableFault> {
-        let plain = &plain[..plain.len().min(LARGEST_HEAD as usize)];
+        let plain = &plain[..plain.len().min(limits::TABLE_HEAD_BYTES as usize)];
         let (head, _): (Self, usize) =
             bincode::serde::decode_from_slice(plain, bincode::config::legacy())
                 .map_err(|_| TableFault::Damaged)?;
@@ -147,7 +145,7 @@ impl Body {
         if !self.answered.is_empty() || self.bounds.is_some() {
             encoder.write(&self.answered);
         }
-        if let Some(Bounds { other, on_cycles }) = &self.bounds {
+        if let Some(StoredBounds { other, on_cycles }) = &self.bounds {
             let solve::Bounds { states, below, above } = &**on_cycles;
             encoder.write(&(other, states, below, above));
         }
@@ -164,7 +162,8 @@ impl Body {
         let mut decoder = ZlibDecoder::new(compressed).take(SMALL.min(inflated) as u64 + 1);
         decoder.read_to_end(&mut plain).map_err(|_| TableFault::Damaged)?;
         if inflated > SMALL {
-            decoder.set_limit((LARGEST_HEAD as usize).saturating_sub(plain.len()) as u64);
+            decoder
+                .set_limit((limits::TABLE_HEAD_BYTES as usize).saturating_sub(plain.len()) as u64);
             decoder.read_to_end(&mut plain).map_err(|_| TableFault::Damaged)?;
             let most = BodyHead::of_plain(&plain)?.size_limit()?;
             if inflated as u64 > most {
@@ -192,7 +191,7 @@ impl Body {
                 bincode::serde::decode_from_slice(&plain[read..], limited)
                     .map_err(|_| TableFault::Damaged)?;
             let on_cycles = Arc::new(solve::Bounds { states, below, above });
-            body.bounds = Some(Bounds { other, on_cycles });
+            body.bounds = Some(StoredBounds { other, on_cycles });
             read += more;
         }
         if read == plain.len() { Ok(body) } else { Err(TableFault::Damaged) }

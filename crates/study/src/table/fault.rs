@@ -1,5 +1,7 @@
 //! What may be wrong with the bytes of a table.
 
+use crate::limits;
+
 use super::version::{BOUNDS_VERSION, VERSION};
 
 /// A fault in the bytes of a table.
@@ -50,11 +52,8 @@ fn advice(found: &u32) -> &'static str {
     if *found > BOUNDS_VERSION { "update hog" } else { "solve it again" }
 }
 
-/// The most differences of rules that a message lists.
-const MOST_SHOWN: usize = 5;
-
 fn shown(differences: &[String]) -> String {
-    let (first, remaining) = differences.split_at(differences.len().min(MOST_SHOWN));
+    let (first, remaining) = differences.split_at(differences.len().min(limits::SHOWN_DIFFERENCES));
     let more = if remaining.is_empty() {
         String::new()
     } else {

@@ -12,6 +12,8 @@
 //!
 //! The body follows, compressed with zlib, up to the end of the file.
 
+use crate::limits;
+
 use super::TableFault;
 use super::version::{BOUNDS_VERSION, VERSION};
 
@@ -19,8 +21,6 @@ use super::version::{BOUNDS_VERSION, VERSION};
 pub const HEADER: usize = 64;
 /// The first bytes of a table.
 pub const MAGIC: [u8; 8] = [0x89, b'H', b'O', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
-/// The largest inflated body that is read: enough for 10^8 states.
-const LARGEST_BODY: u64 = 2 << 30;
 
 /// A header whose magic, version, lengths and checksum are valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Header {
     pub fingerprint: u64,
     /// The version of the format, which says what the body holds.
     pub version: u32,
-    /// The length of the inflated body, at most [`LARGEST_BODY`].
+    /// The length of the inflated body, at most [`limits::TABLE_BODY_BYTES`].
     pub inflated: usize,
     /// The game's id.
     pub id: String,
@@ -82,7 +82,10 @@ impl Header {
             return Err(TableFault::Truncated);
         }
         let checksum = u32::from_le_bytes(take(file, 12)?);
-        if crc32fast::hash(&file[16..]) != checksum || there > body || inflated > LARGEST_BODY {
+        if crc32fast::hash(&file[16..]) != checksum
+            || there > body
+            || inflated > limits::TABLE_BODY_BYTES
+        {
             return Err(TableFault::Damaged);
         }
         let id = id.split(|byte| *byte == 0).next().unwrap_or_default();

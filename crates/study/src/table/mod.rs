@@ -14,7 +14,7 @@ mod version;
 pub use fault::TableFault;
 pub use header::{HEADER, MAGIC};
 pub use shipped::{shipped, shipped_games};
-pub use store::{LARGEST_FILE, of_bytes_for, read, read_bytes, write};
+pub use store::{of_bytes_for, read, read_bytes, write};
 pub use version::{ANSWER_VERSION, BOUNDS_VERSION, VERSION};
 
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use crate::game::{DiceSet, Game, Plan};
 use crate::rules::Rules;
 use crate::solve::{self, Arithmetic, Solution, SolveError, Solver, Watch};
-use codec::{Body, BodyHead, Bounds};
+use codec::{Body, BodyHead, StoredBounds};
 use header::Header;
 use hog_check::LoopBounds;
 
@@ -288,7 +288,7 @@ impl Table {
 
     /// Returns the bounds of the states on loops, if it has any.
     pub fn bounds(&self) -> Option<LoopBounds<'_>> {
-        let Bounds { other, on_cycles } = self.body.bounds.as_ref()?;
+        let StoredBounds { other, on_cycles } = self.body.bounds.as_ref()?;
         let solve::Bounds { states, below, above } = &**on_cycles;
         Some(LoopBounds { other, states, below, above })
     }
@@ -320,10 +320,10 @@ impl Table {
 }
 
 /// Returns the bounds of a solution as a table holds them.
-fn bounds(solution: &Solution) -> Option<Bounds> {
+fn bounds(solution: &Solution) -> Option<StoredBounds> {
     let on_cycles = solution.bounds.clone()?;
     let other = solution.other.as_ref().map(|other| other.win_rates.clone());
-    Some(Bounds { other: other.unwrap_or_default(), on_cycles })
+    Some(StoredBounds { other: other.unwrap_or_default(), on_cycles })
 }
 
 impl Body {
@@ -337,7 +337,7 @@ impl Body {
     }
 }
 
-impl Bounds {
+impl StoredBounds {
     /// Whether these are bounds of so many states, for a best response or not. That they hold is
     /// for `hog check` to say.
     fn fit(&self, states: usize, answers: bool) -> bool {

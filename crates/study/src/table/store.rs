@@ -5,9 +5,7 @@ use std::path::Path;
 use super::{Table, TableError, TableFault};
 use crate::files;
 use crate::game::Game;
-
-/// The default limit on the size of a table's file, in bytes.
-pub const LARGEST_FILE: u64 = 2 << 30;
+use crate::limits;
 
 /// Reads the bytes of a file of at most `limit` bytes.
 ///
@@ -18,12 +16,12 @@ pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, TableError> {
         .map_err(|error| TableError::Unreadable { path: path.to_owned(), error })
 }
 
-/// Reads a table from a file of at most [`LARGEST_FILE`] bytes.
+/// Reads a table from a file of at most [`limits::TABLE_BYTES`].
 ///
 /// # Errors
 /// Returns an error, which names the path, if the file cannot be read or is not a valid table.
 pub fn read(path: &Path) -> Result<Table, TableError> {
-    Table::from_bytes(&read_bytes(path, LARGEST_FILE)?).map_err(|fault| faulty(path, fault))
+    Table::from_bytes(&read_bytes(path, limits::TABLE_BYTES)?).map_err(|fault| faulty(path, fault))
 }
 
 /// Reads a table of the given game from the bytes of the file `path`; see [`Table::for_game`].

@@ -1,9 +1,9 @@
 //! The functions that the handouts ask students for, each carried out by the rules engine.
 
 use hog_rules::rules::{Overrides, Rules, builtins, load, rules_from_text};
-use hog_solve::game::{Game, Position, Turn, take_turn};
+use hog_solve::game::{Game, Position, TurnResult, take_turn};
 use hog_solve::solve::Watch;
-use hog_study::sim::{self, ByScores, Commentary, Dice, Match, Rolled, TestDice};
+use hog_study::sim::{self, ByScores, Commentary, DiceSource, Match, Rolled, TestDice};
 use hog_study::strategy::Strategy;
 
 /// Returns the rules of a built-in game.
@@ -40,12 +40,12 @@ pub fn position(rules: &Rules, score: u32, opponent: u32) -> Position {
 }
 
 /// Plays the turn from these scores with these outcomes; without outcomes, zero dice are rolled.
-pub fn turn(rules: &Rules, scores: (u32, u32), outcomes: &[u32]) -> Turn {
+pub fn turn(rules: &Rules, scores: (u32, u32), outcomes: &[u32]) -> TurnResult {
     turn_from(rules, &position(rules, scores.0, scores.1), outcomes)
 }
 
 /// Plays the turn from a position.
-pub fn turn_from(rules: &Rules, position: &Position, outcomes: &[u32]) -> Turn {
+pub fn turn_from(rules: &Rules, position: &Position, outcomes: &[u32]) -> TurnResult {
     take_turn(rules, position, outcomes, 0)
         .unwrap_or_else(|e| panic!("{position:?} {outcomes:?}: {e}"))
 }
@@ -63,7 +63,7 @@ pub fn after(rules: &Rules, scores: (u32, u32), outcomes: &[u32]) -> (i64, i64) 
 
 /// Plays a turn of one point, by a die that shows 1, which takes the mover to these scores before
 /// the effects on totals.
-pub fn turn_adding_up_to(rules: &Rules, score: u32, opponent: u32) -> Turn {
+pub fn turn_adding_up_to(rules: &Rules, score: u32, opponent: u32) -> TurnResult {
     let turn = turn(rules, (score - 1, opponent), &[1]);
     assert_eq!(turn.points, 1, "one point to {score}-{opponent}");
     turn
@@ -133,7 +133,7 @@ pub fn play_saying(
     rules: &Rules,
     strategies: [Strategist; 2],
     scores: (u32, u32),
-    dice: &mut dyn Dice,
+    dice: &mut dyn DiceSource,
     say: Commentary,
 ) -> (Vec<(i64, i64)>, String) {
     let [strategy0, strategy1] = strategies.map(ByScores);

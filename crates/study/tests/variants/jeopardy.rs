@@ -4,7 +4,7 @@
 use hog_rules::rules::{Overrides, load};
 use hog_solve::game::Game;
 use hog_solve::solve::{Arithmetic, Watch, equilibrium, evaluate};
-use hog_study::analysis::{Description, describe, game_lengths};
+use hog_study::analysis::{Description, SkillLevel, describe, game_lengths};
 use hog_study::strategy::Strategy;
 
 /// The effects of rolls, with their weights.
@@ -159,11 +159,8 @@ fn described(id: &str, goal: u32) -> Description {
 /// Returns the name and the average win rate of a level of skill against optimal play; it is
 /// computed, not simulated.
 fn level<'d>(found: &'d Description, level: &str) -> (&'d str, f64) {
-    let (_, name, rate) = found
-        .skill
-        .iter()
-        .find(|(kind, ..)| *kind == level)
-        .unwrap_or_else(|| panic!("no {level}"));
+    let SkillLevel { name, rate, .. } =
+        found.skill.iter().find(|of| of.kind == level).unwrap_or_else(|| panic!("no {level}"));
     assert_eq!(rate.interval, None, "{level} is simulated");
     (name, rate.rates[2])
 }

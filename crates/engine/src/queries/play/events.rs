@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::{ErrorAnswer, RulesShowAnswer, Step, is_over};
 use crate::game::{EffectKind, memory_names};
 use crate::rules::Rules;
-use crate::sim::session::{Finish, Session, Taken};
+use crate::sim::session::{Finish, PastTurn, Session};
 use crate::sim::{Hint, Opening, Summary};
 
 /// The start of a game, before the first turn.
@@ -136,7 +136,7 @@ pub struct PlayTurn {
 
 impl PlayTurn {
     /// Makes the view of a turn taken under these rules by the player called `name`.
-    pub fn new(rules: &Rules, taken: &Taken, name: &str) -> Self {
+    pub fn new(rules: &Rules, taken: &PastTurn, name: &str) -> Self {
         let turn = &taken.rolled.turn;
         let kept = changed_memories(rules, taken);
         let again = moves_again(rules, taken);
@@ -187,12 +187,12 @@ fn is_part_of_a_turn(again: bool, points: i64, kept: &BTreeMap<String, i64>) -> 
 }
 
 /// Whether the same player moves again: the rules may say so of the move that ends the game, too.
-fn moves_again(rules: &Rules, taken: &Taken) -> bool {
+fn moves_again(rules: &Rules, taken: &PastTurn) -> bool {
     taken.rolled.turn.again && !is_over(rules, &taken.rolled.turn)
 }
 
 /// The shared memories that a move changed to a value other than 0.
-fn changed_memories(rules: &Rules, taken: &Taken) -> BTreeMap<String, i64> {
+fn changed_memories(rules: &Rules, taken: &PastTurn) -> BTreeMap<String, i64> {
     let before = shared(rules, &taken.from.memory);
     let mut changed = shared(rules, &taken.rolled.turn.memory);
     changed.retain(|name, value| *value != 0 && before.get(name) != Some(value));

@@ -19,7 +19,7 @@ use crate::format::Text;
 use crate::game::{EffectKind, Position, memory_names};
 use crate::rules::Rules;
 use crate::sim::session::{Finish, Seat, Session};
-use crate::sim::{Grade, Hint, Summary, announce_highest, announce_lead_changes, both};
+use crate::sim::{Hint, RollGrade, Summary, announce_highest, announce_lead_changes, both};
 
 /// A game from its beginning to its end or to a person's turn
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -200,7 +200,7 @@ pub struct PlayedTurn {
     /// The values of the memories before the turn, as the mover sees them.
     pub memory: BTreeMap<String, i64>,
     /// The judge's grade of the choice; null without a judge.
-    pub grade: Option<Grade>,
+    pub grade: Option<RollGrade>,
     /// The lines of the handouts' commentary, on changes of the lead and record gains.
     pub said: Vec<String>,
 }

@@ -8,7 +8,7 @@ use super::{PlayBids, PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, Play
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, columns_of, counted, padded, paint};
 use crate::sim::session::Finish;
-use crate::sim::{Grade, Hint, Summary};
+use crate::sim::{Hint, RollGrade, Summary};
 
 impl PlayTurn {
     /// Returns a sentence that says who rolled how many dice, and the scores after the turn.
@@ -198,7 +198,7 @@ impl PlayEnd {
 }
 
 fn summary_lines(name: &str, summary: &Summary) -> Vec<String> {
-    let graded = Grade::ALL.iter().zip(summary.grades).filter(|(_, count)| *count > 0);
+    let graded = RollGrade::ALL.iter().zip(summary.grades).filter(|(_, count)| *count > 0);
     let grades: Vec<String> = graded.map(|(grade, count)| format!("{count} {grade}")).collect();
     let loss = summary.mean_loss * 100.0;
     let mut lines = vec![format!(

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::functions::{FUNCTIONS, Function};
+use super::functions::{FUNCTIONS, FormulaFunction};
 use super::*;
 
 /// The variable of each axis.
@@ -86,7 +86,7 @@ fn binary(operator: Operator, a: Expression, b: Expression) -> Expression {
 
 /// A call of a function; if `is_small`, with arguments reduced to the size of scores.
 fn call(function: usize, is_small: bool, arguments: &[Expression]) -> Expression {
-    let Function { arity, .. } = FUNCTIONS[function];
+    let FormulaFunction { arity, .. } = FUNCTIONS[function];
     let small =
         |argument: Expression| binary(Operator::Remainder, argument, Expression::Constant(60));
     let arguments = arguments.iter().take(arity.1).cloned();

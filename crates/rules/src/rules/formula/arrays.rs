@@ -8,7 +8,7 @@ use ndarray::{ArrayD, IxDyn};
 
 use super::broadcast::{common_shape, map, zip};
 use super::cells::{Cells, FAULT, select, union_flags, without_slopes, zip_or_zero};
-use super::interval::{self, Interval};
+use super::interval::{self, IntegerInterval};
 use super::lookup::{Computed, GoingOn, Lookups};
 use super::{Expression, FIRST_LIST, Operator, Variable};
 
@@ -195,7 +195,7 @@ impl<'a> Arrays<'a> {
 
     /// Applies a function, by lookup if the ranges of its arguments are small.
     fn call(&self, computed: Computed, arguments: &[&Cells]) -> Cells {
-        let ranges: Vec<Interval> = arguments.iter().map(|a| a.range).collect();
+        let ranges: Vec<IntegerInterval> = arguments.iter().map(|a| a.range).collect();
         let varying: Vec<&Cells> =
             arguments.iter().copied().filter(|a| !a.is_one_number()).collect();
         let asked = if varying.len() == 1 { self.asked } else { self.asked / 4 };

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use ndarray::{ArrayD, Dimension, IxDyn};
 
 use super::broadcast::{Lane, map, select_cells, zip};
-use super::interval::{self, Interval};
+use super::interval::{self, IntegerInterval};
 use super::lookup::Lookup;
 
 /// The values of a formula, with flags where it has none (division by zero, overflow, outside a
@@ -24,7 +24,7 @@ pub struct Cells {
     pub flags: Option<ArrayD<u8>>,
     /// A range that contains all values, including those of flagged cells and those after any
     /// number of steps.
-    pub(super) range: Interval,
+    pub(super) range: IntegerInterval,
 }
 
 /// The formula has no value here.

@@ -1,10 +1,10 @@
 //! The number functions that formulas may call, each defined on a stated domain.
 
-use super::super::limits;
+use crate::limits;
 use dashu_int::UBig;
 
 /// A number function of the formula language.
-pub struct Function {
+pub struct FormulaFunction {
     /// The name of the function in formulas.
     pub name: &'static str,
     /// The smallest and the largest number of arguments.
@@ -32,7 +32,7 @@ const PI_DECIMALS: &[u8] =
 
 macro_rules! function {
     ($name:literal, $few:literal..=$many:expr, $test:literal, $meaning:literal, $apply:expr) => {
-        Function {
+        FormulaFunction {
             name: $name,
             arity: ($few, $many),
             is_test: $test,
@@ -43,7 +43,7 @@ macro_rules! function {
 }
 
 /// All number functions, in the order in which they are listed for users.
-pub const FUNCTIONS: &[Function] = &[
+pub const FUNCTIONS: &[FormulaFunction] = &[
     function!("ones", 1..=1, false, "ones(n): the ones digit of n", |a| digit(a[0], 0)),
     function!("tens", 1..=1, false, "tens(n): the tens digit of n (0 below 10)", |a| digit(
         a[0], 1

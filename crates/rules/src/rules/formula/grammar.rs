@@ -10,7 +10,8 @@
 //! items       = conditional { "," conditional }
 //! ```
 
-use super::super::limits;
+use crate::limits;
+
 use super::lexer::{Lexer, Token, past_64_bits, replacement_for};
 use super::{FormulaFault, Operator};
 

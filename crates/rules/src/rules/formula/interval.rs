@@ -4,21 +4,21 @@
 use super::Operator;
 
 /// The integers from the first to the second, both included.
-pub(super) type Interval = (i64, i64);
+pub(super) type IntegerInterval = (i64, i64);
 
 /// The smallest interval that contains both.
-pub(super) fn hull(a: Interval, b: Interval) -> Interval {
+pub(super) fn hull(a: IntegerInterval, b: IntegerInterval) -> IntegerInterval {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
 /// The number of integers in an interval; `None` if it overflows.
-pub(super) fn count(interval: Interval) -> Option<usize> {
+pub(super) fn count(interval: IntegerInterval) -> Option<usize> {
     usize::try_from(interval.1.checked_sub(interval.0)?.checked_add(1)?).ok()
 }
 
 /// Extends an interval that contains 0 to ends at powers of two (or 0). The parts of a tabulation
 /// have slightly different ranges; rounding makes most of them equal, so that they share lookups.
-pub(super) fn rounded(interval: Interval) -> Interval {
+pub(super) fn rounded(interval: IntegerInterval) -> IntegerInterval {
     let least = if interval.0 == i64::MIN { i64::MIN } else { -power_from(interval.0) };
     let most = power_from(interval.1);
     (if interval.0 < 0 { least } else { 0 }, if interval.1 > 0 { most } else { 0 })
@@ -32,7 +32,11 @@ fn power_from(n: i64) -> i64 {
 
 /// Returns an interval that contains all results of an operation on numbers from `a` and `b`;
 /// `None` if it may fail for some of them (division by zero, overflow).
-pub(super) fn of_operation(operator: Operator, a: Interval, b: Interval) -> Option<Interval> {
+pub(super) fn of_operation(
+    operator: Operator,
+    a: IntegerInterval,
+    b: IntegerInterval,
+) -> Option<IntegerInterval> {
     let divides = b.0 > 0 || (b.1 < 0 && a.0 > i64::MIN);
     match operator {
         Operator::Divide | Operator::Remainder if !divides => None,
@@ -50,7 +54,11 @@ pub(super) fn of_operation(operator: Operator, a: Interval, b: Interval) -> Opti
 
 /// Returns the hull of an operation's results at the ends of both intervals. It must be monotone in
 /// each operand.
-fn corners(a: Interval, b: Interval, apply: fn(i64, i64) -> Option<i64>) -> Option<Interval> {
+fn corners(
+    a: IntegerInterval,
+    b: IntegerInterval,
+    apply: fn(i64, i64) -> Option<i64>,
+) -> Option<IntegerInterval> {
     let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
     let mut results = ends.into_iter().map(|(a, b)| apply(a, b));
     let first = results.next()??;

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foldhash::fast::FixedState;
 
-use super::super::limits;
+use crate::limits;
+
 use super::Operator;
 use super::functions::FUNCTIONS;
-use super::interval::{self, Interval};
+use super::interval::{self, IntegerInterval};
 
 /// The function of a lookup: a number function, or a slow operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,14 +37,14 @@ pub(super) struct Lookup {
     /// 1 where the function has no value; empty if it has one everywhere.
     pub faults: Vec<u8>,
     /// The hull of the results.
-    pub range: Interval,
+    pub range: IntegerInterval,
 }
 
 impl Lookup {
     /// Computes all results; `None` if the work is to stop.
     fn new(
         computed: Computed,
-        arguments: &[Interval],
+        arguments: &[IntegerInterval],
         size: usize,
         going: GoingOn,
     ) -> Option<Self> {
@@ -97,7 +98,7 @@ impl std::fmt::Debug for GoingOn<'_> {
 }
 
 /// The function of a lookup, and the ranges of its arguments.
-type LookupKey = (Computed, Vec<Interval>);
+type LookupKey = (Computed, Vec<IntegerInterval>);
 
 /// A cache of lookups, shared by all parts of a tabulation, and what stops it.
 #[derive(Debug, Default)]
@@ -126,7 +127,7 @@ impl<'w> Lookups<'w> {
     pub(super) fn over(
         &self,
         computed: Computed,
-        arguments: Vec<Interval>,
+        arguments: Vec<IntegerInterval>,
         asked: usize,
     ) -> Option<Arc<Lookup>> {
         let mut counts = arguments.iter().map(|interval| interval::count(*interval));

@@ -28,8 +28,7 @@ pub use fault::FormulaFault;
 pub use lookup::Lookups;
 pub use python::{PythonExpression, python_definition};
 pub use variables::{
-    FACES_COUNTED, MAX_MEMORIES, MOST_KINDS, Scope, TURN_VARIABLES, Type, Variable, VariableSet,
-    Vocabulary,
+    FACES_COUNTED, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary,
 };
 
 use std::borrow::Cow;

@@ -1,8 +1,9 @@
 //! Parses a formula: checks the names and types of a syntax tree and converts it to an expression.
 
+use crate::limits;
+
 use super::super::fault::nearest;
 use super::super::hooks::{Hook, bid_variables, memory_variables};
-use super::super::limits;
 use super::fault::FormulaFault;
 use super::functions::{COUNT, FUNCTIONS, SHOWN, find};
 use super::grammar::{Tree, TreeNode};

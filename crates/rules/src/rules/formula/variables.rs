@@ -1,6 +1,7 @@
 //! The variables of formulas: names, sets of variables, and their values in one cell; the types of
 //! values.
 
+use crate::limits;
 use std::fmt;
 
 /// The type of a formula.
@@ -78,20 +79,14 @@ const TURN_COUNT: u8 = TURN_VARIABLES.len() as u8;
 /// The highest face that `count` accepts.
 pub const FACES_COUNTED: u8 = 20;
 
-/// The most kinds of dice in a hand.
-pub const MOST_KINDS: u8 = 8;
-
 /// The first of the numbers of dice that showed a face, of those left of a kind, and the number of
 /// variables before the memories.
 const FIRST_SHOWN: u8 = TURN_COUNT + FACES_COUNTED;
 const FIRST_KIND: u8 = FIRST_SHOWN + FACES_COUNTED;
-const BEFORE_MEMORIES: u8 = FIRST_KIND + MOST_KINDS;
-
-/// The most memories a game may have.
-pub const MAX_MEMORIES: usize = 24;
+const BEFORE_MEMORIES: u8 = FIRST_KIND + limits::HAND_KINDS;
 
 /// The largest number of variables.
-const SLOTS: usize = BEFORE_MEMORIES as usize + 2 * MAX_MEMORIES;
+const SLOTS: usize = BEFORE_MEMORIES as usize + 2 * limits::MEMORIES;
 
 impl Variable {
     /// `count(face)`: the number of dice that show a face from 1 to [`FACES_COUNTED`].
@@ -202,7 +197,7 @@ impl Vocabulary {
         }
         names.extend((1..=FACES_COUNTED).map(|face| format!("count({face})")));
         names.extend((1..=FACES_COUNTED).map(|face| format!("shown({face})")));
-        names.extend((0..MOST_KINDS).map(|_| String::new()));
+        names.extend((0..limits::HAND_KINDS).map(|_| String::new()));
         for (name, of_player) in memories {
             names.push(name.clone());
             names.push(if *of_player { format!("opponent_{name}") } else { String::new() });

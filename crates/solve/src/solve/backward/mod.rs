@@ -1,7 +1,7 @@
 //! The backward pass: solves the stages from the highest sum of scores down, the tasks of each
 //! stage in parallel.
 //!
-//! For each stage, [`Numbers::solve`] computes the values and best actions of all states, as if
+//! For each stage, [`StageSolver::solve`] computes the values and best actions of all states, as if
 //! successors within the stage were wins or losses ([`PassContext::staying_loses`]); then
 //! [`cycles`] solves states that may gain by staying. Lists of stages that are no longer read are
 //! reused, and results are copied in batches ([`results`]).
@@ -13,17 +13,17 @@ use rayon::prelude::*;
 use crate::game::{DiceSet, Order};
 
 use super::cycles::{self, SolvedCycles};
-use super::numbers::{Job, Numbers, PassContext, Side};
+use super::numbers::{PassContext, Side, StageSolver, StageTask};
 use super::{Bounds, SolveError, Values, Watch};
 pub(super) use results::FLUSH_STAGES;
-use results::Results;
+use results::PassResults;
 
 /// A stage is split between threads if its numbers have at least this many words times actions;
 /// with less, waking them costs more.
 const MIN_SHARED_WORK: usize = 20_000;
 
 /// The result of a backward pass.
-pub(super) struct Solved<T> {
+pub(super) struct SolvedPass<T> {
     /// By side, then by state.
     pub values: Vec<Values>,
     /// By side: the numbers of the requested states.
@@ -60,9 +60,9 @@ fn take<T>(lists: &mut [Vec<T>], stage: usize) -> Vec<T> {
     list
 }
 
-struct BackwardPass<'a, N: Numbers> {
+struct BackwardPass<'a, N: StageSolver> {
     context: PassContext<'a>,
-    numbers: &'a N,
+    solver: &'a N,
     sides: &'a [Side<'a>],
     stores: Vec<Store<N::Number>>,
     /// By side and task.
@@ -76,18 +76,18 @@ struct BackwardPass<'a, N: Numbers> {
 }
 
 /// Solves a game whose turns never lower the sum of the scores.
-pub(super) fn solve<N: Numbers>(
+pub(super) fn solve<N: StageSolver>(
     context: PassContext,
-    numbers: &N,
+    solver: &N,
     sides: &[Side],
     requested: &[usize],
     watch: &Watch,
-) -> Result<Solved<N::Number>, SolveError> {
+) -> Result<SolvedPass<N::Number>, SolveError> {
     // While a stage is solved, the successors of the totals of the next one are read, up to
     // `most_increment` above it.
     let retired = [context.game.most_increment().max(FLUSH_STAGES) + 2, FLUSH_STAGES + 1];
-    let mut pass = BackwardPass::new(context, numbers, sides, retired);
-    let mut results = Results::new(&pass, requested);
+    let mut pass = BackwardPass::new(context, solver, sides, retired);
+    let mut results = PassResults::new(&pass, requested);
     let cycles = pass.sweep(&|done, all| watch.step(done, all), |pass, stage| {
         results.copy_requested(pass, stage);
         if stage % FLUSH_STAGES == 0 {
@@ -102,15 +102,15 @@ pub(super) fn solve<N: Numbers>(
     Ok(results.solved(cycles, cycle_error, bounds))
 }
 
-fn job<'s, T>(
+fn stage_task<'s, T>(
     context: PassContext<'s>,
     side: &'s Side<'s>,
     stage: usize,
-    task: usize,
+    index: usize,
     stores: &'s [Store<T>],
-) -> Job<'s, T> {
+) -> StageTask<'s, T> {
     let [first, last] = [&stores[0].numbers, &stores[stores.len() - 1].numbers];
-    Job { context, side, stage, task, solved: [first, last] }
+    StageTask { context, side, stage, index, solved: [first, last] }
 }
 
 /// Whether the work may go on, as a result.
@@ -118,10 +118,10 @@ fn check(goes_on: bool) -> Result<(), SolveError> {
     if goes_on { Ok(()) } else { Err(SolveError::Cancelled) }
 }
 
-impl<'a, N: Numbers> BackwardPass<'a, N> {
+impl<'a, N: StageSolver> BackwardPass<'a, N> {
     fn new(
         context: PassContext<'a>,
-        numbers: &'a N,
+        solver: &'a N,
         sides: &'a [Side<'a>],
         retired: [usize; 2],
     ) -> Self {
@@ -137,7 +137,7 @@ impl<'a, N: Numbers> BackwardPass<'a, N> {
         let has_bounds = context.game.order() != Order::Acyclic && !N::IS_EXACT;
         Self {
             context,
-            numbers,
+            solver,
             sides,
             bounds: has_bounds.then(Vec::new),
             stores,
@@ -159,7 +159,7 @@ impl<'a, N: Numbers> BackwardPass<'a, N> {
         // the last ones the longest numbers.
         let mut words = Vec::with_capacity(stages);
         for stage in 0..stages {
-            words.push(layout.columns(stage).len() * self.numbers.words(stage));
+            words.push(layout.columns(stage).len() * self.solver.words(stage));
         }
         let all = words.iter().sum();
         let mut done = 0;
@@ -167,7 +167,7 @@ impl<'a, N: Numbers> BackwardPass<'a, N> {
         self.workspaces.clear();
         for side in self.sides {
             let workspaces =
-                (0..layout.tasks()).map(|task| self.numbers.workspace(&self.context, side, task));
+                (0..layout.tasks()).map(|task| self.solver.workspace(&self.context, side, task));
             self.workspaces.push(workspaces.collect());
         }
         for stage in (stages..=self.context.game.facts().highest_stage).rev() {
@@ -186,10 +186,10 @@ impl<'a, N: Numbers> BackwardPass<'a, N> {
 
     /// Updates the workspaces for a stage in which all totals are past the goal.
     fn past_the_goal(&mut self, stage: usize) {
-        for index in 0..self.sides.len() {
-            for (task, workspace) in self.workspaces[index].iter_mut().enumerate() {
-                let job = job(self.context, &self.sides[index], stage, task, &self.stores);
-                self.numbers.solve(&job, workspace, &mut [], &mut []);
+        for side in 0..self.sides.len() {
+            for (index, workspace) in self.workspaces[side].iter_mut().enumerate() {
+                let task = stage_task(self.context, &self.sides[side], stage, index, &self.stores);
+                self.solver.solve(&task, workspace, &mut [], &mut []);
             }
         }
     }
@@ -203,7 +203,7 @@ impl<'a, N: Numbers> BackwardPass<'a, N> {
     ) {
         let space = self.context.space();
         let words =
-            self.context.layout.columns(stage).len() * space.per_cell() * self.numbers.words(stage);
+            self.context.layout.columns(stage).len() * space.per_cell() * self.solver.words(stage);
         if words * space.actions >= MIN_SHARED_WORK && self.context.layout.tasks() > 1 {
             tasks.collect::<Vec<T>>().into_par_iter().for_each(run);
         } else {
@@ -235,15 +235,16 @@ impl<'a, N: Numbers> BackwardPass<'a, N> {
         sets.resize(all, 0);
         let side = &self.sides[index];
         let stores = &self.stores;
-        let solver = self.numbers;
+        let solver = self.solver;
         let mut workspaces = std::mem::take(&mut self.workspaces[index]);
         let out = numbers.chunks_mut(of_task).zip(sets.chunks_mut(of_task));
         let tasks = workspaces.iter_mut().zip(out).enumerate();
-        self.run(stage, tasks, |(task, (workspace, (numbers, sets)))| {
-            solver.solve(&job(context, side, stage, task, stores), workspace, numbers, sets);
+        self.run(stage, tasks, |(index, (workspace, (numbers, sets)))| {
+            let task = stage_task(context, side, stage, index, stores);
+            solver.solve(&task, workspace, numbers, sets);
         });
         let of_workspaces =
-            workspaces.iter().filter_map(|workspace| self.numbers.choices(workspace));
+            workspaces.iter().filter_map(|workspace| self.solver.choices(workspace));
         of_workspaces.for_each(|of_work| choices.extend_from_slice(of_work));
         if choices.is_empty() {
             choices.extend(sets.iter().map(|set| set.trailing_zeros() as u8));
@@ -260,12 +261,12 @@ impl<'a, N: Numbers> BackwardPass<'a, N> {
         stage: usize,
         go_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<usize, SolveError> {
-        let job = job(self.context, &self.sides[0], stage, 0, &self.stores);
-        let numbers = self.numbers;
+        let task = stage_task(self.context, &self.sides[0], stage, 0, &self.stores);
+        let solver = self.solver;
         let sides = self.sides;
         let workspaces = &self.workspaces[..];
         let (solved, cycles) =
-            cycles::solve(&cycles::OpenStage { numbers, job, sides, workspaces }, go_on)?;
+            cycles::solve(&cycles::OpenStage { solver, task, sides, workspaces }, go_on)?;
         let error = solved.iter().map(|group| group.error).fold(0.0, f64::max);
         let of_side = self.context.space().states();
         for SolvedCycles { states, bounds, .. } in solved {

@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use crate::solve::Values;
-use crate::solve::numbers::Numbers;
+use crate::solve::numbers::StageSolver;
 
-use super::{BackwardPass, Bounds, Solved, Store};
+use super::{BackwardPass, Bounds, SolvedPass, Store};
 
 /// The number of stages copied together: their entries of one score are neighbours in a cache line
 /// of the results.
@@ -16,14 +16,14 @@ pub(in crate::solve) const FLUSH_STAGES: usize = 32;
 const FLUSH_SCORES: usize = 32;
 
 /// The results of a pass, filled stage by stage.
-pub(super) struct Results<T> {
+pub(super) struct PassResults<T> {
     /// The states whose numbers are requested.
     states: Vec<usize>,
-    solved: Solved<T>,
+    solved: SolvedPass<T>,
 }
 
-impl<T: Clone + Default + Send + Sync> Results<T> {
-    pub fn new<N: Numbers<Number = T>>(pass: &BackwardPass<N>, requested: &[usize]) -> Self {
+impl<T: Clone + Default + Send + Sync> PassResults<T> {
+    pub fn new<N: StageSolver<Number = T>>(pass: &BackwardPass<N>, requested: &[usize]) -> Self {
         let states = pass.context.layout.space.states();
         let mut values = Vec::with_capacity(pass.sides.len());
         for _ in pass.sides {
@@ -34,7 +34,7 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
                 choices: vec![0; states],
             });
         }
-        let solved = Solved {
+        let solved = SolvedPass {
             values,
             requested: pass.sides.iter().map(|_| vec![T::default(); requested.len()]).collect(),
             cycles: 0,
@@ -45,7 +45,11 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
     }
 
     /// Copies the numbers of the requested states in a stage.
-    pub fn copy_requested<N: Numbers<Number = T>>(&mut self, pass: &BackwardPass<N>, stage: usize) {
+    pub fn copy_requested<N: StageSolver<Number = T>>(
+        &mut self,
+        pass: &BackwardPass<N>,
+        stage: usize,
+    ) {
         for (at, state) in self.states.iter().enumerate() {
             let (of_state, column, memories) = pass.context.layout.of_state(*state);
             if of_state == stage {
@@ -58,21 +62,25 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
     }
 
     /// Copies some stages to where their states belong.
-    pub fn flush<N: Numbers<Number = T>>(&mut self, pass: &BackwardPass<N>, stages: Range<usize>) {
+    pub fn flush<N: StageSolver<Number = T>>(
+        &mut self,
+        pass: &BackwardPass<N>,
+        stages: Range<usize>,
+    ) {
         let stages = stages.start..stages.end.min(pass.context.layout.stages());
         for (values, store) in self.solved.values.iter_mut().zip(&pass.stores) {
             flush(pass, &stages, store, values);
         }
     }
 
-    pub fn solved(self, cycles: usize, cycle_error: f64, bounds: Option<Bounds>) -> Solved<T> {
-        Solved { cycles, cycle_error, bounds, ..self.solved }
+    pub fn solved(self, cycles: usize, cycle_error: f64, bounds: Option<Bounds>) -> SolvedPass<T> {
+        SolvedPass { cycles, cycle_error, bounds, ..self.solved }
     }
 }
 
 /// Copies some stages of one side, a few scores at a time, so that neighbours are read and written
 /// together.
-fn flush<N: Numbers>(
+fn flush<N: StageSolver>(
     pass: &BackwardPass<N>,
     stages: &Range<usize>,
     store: &Store<N::Number>,
@@ -83,7 +91,7 @@ fn flush<N: Numbers>(
     let places: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
     let mut found = Vec::with_capacity(stages.len());
     for stage in stages.clone() {
-        let win_rates = pass.numbers.doubles(&store.numbers[stage], stage);
+        let win_rates = pass.solver.doubles(&store.numbers[stage], stage);
         found.push((win_rates, &store.sets[stage][..], &store.choices[stage][..]));
     }
     let first = (stages.start + 1).saturating_sub(goal) / FLUSH_SCORES;

@@ -12,17 +12,14 @@ use petgraph::unionfind::UnionFind;
 use rayon::prelude::*;
 
 use crate::game::{DiceSet, Successor};
+use crate::limits;
 use crate::linear::{Number, each_component};
 
 use super::SolveError;
-use super::graph::{self, Digits, Reader, States, Task, Turns};
-use super::numbers::{NextState, Numbers};
+use super::graph::{self, ComponentBuilder, Digits, GraphProblem, StateGraph, TurnGraph};
+use super::numbers::{NextState, StageSolver};
 pub(super) use read::OpenStage;
 use read::{ColumnStates, CyclicState, non_increasing};
-
-/// Cycles whose solution in doubles has a larger error bound than this are solved again with more
-/// digits.
-const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 
 pub(super) struct SolvedState<T> {
     pub side: usize,
@@ -52,7 +49,7 @@ type SolvedStage<T> = (Vec<SolvedCycles<T>>, usize);
 
 /// Solves the states of a stage whose movers may gain by staying in it, group by group; all others
 /// are already solved.
-pub(super) fn solve<N: Numbers>(
+pub(super) fn solve<N: StageSolver>(
     open: &OpenStage<N>,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<SolvedStage<N::Number>, SolveError> {
@@ -61,20 +58,20 @@ pub(super) fn solve<N: Numbers>(
         return Ok((Vec::new(), 0));
     }
     let groups = groups(&columns);
-    let mut node_of = vec![u32::MAX; open.job.context.layout.numbers() * open.sides.len()];
+    let mut node_of = vec![u32::MAX; open.task.context.layout.numbers() * open.sides.len()];
     for group in &groups {
         for (number, state) in (0..).zip(group) {
             node_of[open.key(state.side, state.place)] = number;
         }
     }
-    let groups: Vec<Group<N>> =
-        groups.iter().map(|states| Group { open, node_of: &node_of, states }).collect();
+    let groups: Vec<CycleGroup<N>> =
+        groups.iter().map(|states| CycleGroup { open, node_of: &node_of, states }).collect();
     let solved: Vec<SolvedCycles<_>> = match groups.len() {
         0 | 1 => groups.iter().map(|group| group.solve(go_on)).collect::<Result<_, _>>()?,
         _ => groups.par_iter().map(|group| group.solve(go_on)).collect::<Result<_, _>>()?,
     };
     let in_groups = solved.iter().map(|group| group.count).sum();
-    let count = if open.job.context.staying_loses() { count_cycles(&columns) } else { in_groups };
+    let count = if open.task.context.staying_loses() { count_cycles(&columns) } else { in_groups };
     Ok((solved, count))
 }
 
@@ -135,20 +132,20 @@ fn groups(columns: &[ColumnStates]) -> Vec<Vec<&CyclicState>> {
 }
 
 /// A group of states that are solved together.
-struct Group<'a, N: Numbers> {
+struct CycleGroup<'a, N: StageSolver> {
     open: &'a OpenStage<'a, N>,
     /// By key: the index in its group; `u32::MAX` for a state that is in none.
     node_of: &'a [u32],
     states: &'a [&'a CyclicState],
 }
 
-impl<N: Numbers> Group<'_, N> {
+impl<N: StageSolver> CycleGroup<'_, N> {
     fn solve(&self, go_on: &dyn Fn() -> bool) -> Result<SolvedCycles<N::Number>, SolveError> {
-        let job = &self.open.job;
-        let numbers = self.open.numbers;
-        let tolerance = numbers.tolerance(job.stage, job.context.allowance);
-        let task = Task {
-            payoff: numbers.payoff(),
+        let task = &self.open.task;
+        let solver = self.open.solver;
+        let tolerance = solver.tolerance(task.stage, task.context.allowance);
+        let problem = GraphProblem {
+            payoff: solver.payoff(),
             tolerance,
             keep: None,
             near: None,
@@ -159,16 +156,21 @@ impl<N: Numbers> Group<'_, N> {
             true => &[Digits::Fractions],
             false => &[Digits::Doubles, Digits::Twofold, Digits::Fractions],
         };
-        let solved =
-            graph::solve(self, digits, task, |found| found.error <= MOST_ERROR, &|_| go_on())?;
+        let solved = graph::solve(
+            self,
+            digits,
+            problem,
+            |found| found.error <= limits::LOOP_ERROR,
+            &|_| go_on(),
+        )?;
         let mut states = Vec::with_capacity(self.states.len());
         for (node, state) in self.states.iter().enumerate() {
             let fraction = solved.fractions.as_ref().map(|fractions| &fractions[node]);
             states.push(SolvedState {
                 side: state.side,
                 place: state.place,
-                state: job.context.state(job.stage, state.at.0, state.at.1),
-                value: numbers.of_cycle(solved.values[node], fraction, job.stage),
+                state: task.context.state(task.stage, state.at.0, state.at.1),
+                value: solver.of_cycle(solved.values[node], fraction, task.stage),
                 set: solved.best[node],
                 choice: solved.choices[node],
             });
@@ -178,18 +180,18 @@ impl<N: Numbers> Group<'_, N> {
     }
 }
 
-impl<N: Numbers> States for Group<'_, N> {
+impl<N: StageSolver> StateGraph for CycleGroup<'_, N> {
     fn count(&self) -> usize {
         self.states.len()
     }
 
     fn append_targets(&self, node: usize, targets: &mut Vec<u32>) {
         let state = self.states[node];
-        let job = self.open.job_of(state);
+        let task = self.open.task_of(state);
         for (_, distribution) in self.open.turns(state) {
-            for staying in non_increasing(&job, state, distribution) {
+            for staying in non_increasing(&task, state, distribution) {
                 let to = self.node_of[self.open.key(staying.next.side, staying.next.place)];
-                if staying.next.stage == job.stage && to != u32::MAX {
+                if staying.next.stage == task.stage && to != u32::MAX {
                     targets.push(to);
                 }
             }
@@ -197,45 +199,45 @@ impl<N: Numbers> States for Group<'_, N> {
     }
 }
 
-impl<N: Numbers, C: Number> Turns<C> for Group<'_, N> {
-    fn read(&self, node: usize, keep: DiceSet, reader: &mut Reader<C>) {
+impl<N: StageSolver, C: Number> TurnGraph<C> for CycleGroup<'_, N> {
+    fn read(&self, node: usize, keep: DiceSet, builder: &mut ComponentBuilder<C>) {
         let state = self.states[node];
-        let job = self.open.job_of(state);
-        let numbers = self.open.numbers;
+        let task = self.open.task_of(state);
+        let solver = self.open.solver;
         let (column, memories) = state.at;
         for (action, distribution) in self.open.turns(state) {
             if keep >> action & 1 == 0 {
                 continue;
             }
-            if non_increasing(&job, state, distribution).next().is_none() {
-                let workspace = &self.open.workspaces[state.side][job.task];
-                let value = numbers.base(&job, workspace, column, memories, action);
-                reader.begin(action, 1);
-                let value = numbers.value(reader.precision, &value, job.stage);
-                reader.leave(&value, 0.0, 1, true);
-                reader.finish();
+            if non_increasing(&task, state, distribution).next().is_none() {
+                let workspace = &self.open.workspaces[state.side][task.index];
+                let value = solver.base(&task, workspace, column, memories, action);
+                builder.begin(action, 1);
+                let value = solver.value(builder.precision, &value, task.stage);
+                builder.leave(&value, 0.0, 1, true);
+                builder.finish();
                 continue;
             }
-            reader.begin(action, distribution.total);
+            builder.begin(action, distribution.total);
             for outcome in &distribution.outcomes {
-                match job.next(column, memories.2, outcome) {
-                    Successor::End(end) => reader.end(outcome.weight, end.halves_to_opponent()),
+                match task.next(column, memories.2, outcome) {
+                    Successor::End(end) => builder.end(outcome.weight, end.halves_to_opponent()),
                     Successor::Next { to: NextState { side, stage, place, .. }, again } => {
-                        let node = match stage == job.stage {
+                        let node = match stage == task.stage {
                             true => self.node_of[self.open.key(side, place)],
                             false => u32::MAX,
                         };
                         if node != u32::MAX {
-                            reader.lead(node as usize, outcome.weight, again);
+                            builder.lead(node as usize, outcome.weight, again);
                             continue;
                         }
-                        let known = &job.solved[side][stage][place];
-                        let value = numbers.value(reader.precision, known, stage);
-                        reader.leave(&value, 0.0, outcome.weight, again);
+                        let known = &task.solved[side][stage][place];
+                        let value = solver.value(builder.precision, known, stage);
+                        builder.leave(&value, 0.0, outcome.weight, again);
                     }
                 }
             }
-            reader.finish();
+            builder.finish();
         }
     }
 }

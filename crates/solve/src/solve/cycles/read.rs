@@ -4,8 +4,8 @@
 use rayon::prelude::*;
 
 use crate::game::{Distribution, Successor};
-use crate::solve::layout::Memories;
-use crate::solve::numbers::{Job, NextState, Numbers, Payoff, Side};
+use crate::solve::layout::StateMemories;
+use crate::solve::numbers::{NextState, Payoff, Side, StageSolver, StageTask};
 
 /// Stages with fewer states in columns that may have cycles are not split between threads: they are
 /// read as one column.
@@ -13,10 +13,10 @@ const MIN_SHARED_STATES: usize = 500;
 
 /// A stage solved as if successors within it or below were wins (or losses); its cycles are not
 /// solved yet.
-pub(in crate::solve) struct OpenStage<'a, N: Numbers> {
-    pub numbers: &'a N,
-    /// The job of any side and task.
-    pub job: Job<'a, N::Number>,
+pub(in crate::solve) struct OpenStage<'a, N: StageSolver> {
+    pub solver: &'a N,
+    /// The stage's task, of any side and index.
+    pub task: StageTask<'a, N::Number>,
     pub sides: &'a [Side<'a>],
     /// By side and task.
     pub workspaces: &'a [Vec<N::Workspace>],
@@ -29,7 +29,7 @@ pub(super) struct CyclicState {
     /// The place of its number in the stage.
     pub place: usize,
     /// Its column and memory classes.
-    pub at: (usize, Memories),
+    pub at: (usize, StateMemories),
 }
 
 /// Such states of one column; of all, if the stage is small.
@@ -44,12 +44,12 @@ pub(super) struct ColumnStates {
     pub edges: Vec<[usize; 2]>,
 }
 
-impl<'a, N: Numbers> OpenStage<'a, N> {
+impl<'a, N: StageSolver> OpenStage<'a, N> {
     /// Reads all columns that may have such states, ascending; as a single one if the stage is
     /// small.
     pub(super) fn columns(&self) -> Vec<ColumnStates> {
-        let context = &self.job.context;
-        let stage = self.job.stage;
+        let context = &self.task.context;
+        let stage = self.task.stage;
         let mut columns: Vec<usize> = context.layout.columns(stage).collect();
         columns.retain(|column| {
             let set = context.game.action_set_number_at(stage - column, *column);
@@ -63,7 +63,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     }
 
     fn read(&self, columns: &[usize]) -> ColumnStates {
-        let room = columns.len() * self.job.context.space().per_cell();
+        let room = columns.len() * self.task.context.space().per_cell();
         let mut found = ColumnStates {
             column: columns[0],
             states: Vec::with_capacity(room),
@@ -78,7 +78,7 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     }
 
     fn read_column(&self, column: usize, found: &mut ColumnStates) {
-        let layout = &self.job.context.layout;
+        let layout = &self.task.context.layout;
         for side in 0..self.sides.len() {
             for memories in layout.memories() {
                 let place = layout.at(column, memories);
@@ -88,15 +88,15 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
     }
 
     fn read_state(&self, state: CyclicState, found: &mut ColumnStates) {
-        let job = self.job_of(&state);
+        let task = self.task_of(&state);
         let mut is_open = false;
         for (_, distribution) in self.turns(&state) {
-            for Staying { next, again, .. } in non_increasing(&job, &state, distribution) {
+            for Staying { next, again, .. } in non_increasing(&task, &state, distribution) {
                 is_open = is_open || self.may_gain(&state, &next, again);
-                if next.stage == job.stage {
+                if next.stage == task.stage {
                     found.next.push(next.column);
                 }
-                if job.context.staying_loses() {
+                if task.context.staying_loses() {
                     let from = self.key(state.side, state.place);
                     found.edges.push([from, self.key(next.side, next.place)]);
                 }
@@ -109,27 +109,27 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
 
     /// The index of a state of the stage, given as side and place, among those of all sides.
     pub(super) fn key(&self, side: usize, place: usize) -> usize {
-        side * self.job.context.layout.numbers() + place
+        side * self.task.context.layout.numbers() + place
     }
 
     /// Whether the mover may gain by a turn that does not raise the sum. Where such turns count as
     /// losses, no state is worth less than it is now, so passing is worth at most the
     /// complement of that. Moving again has no such bound.
     fn may_gain(&self, state: &CyclicState, next: &NextState, again: bool) -> bool {
-        let context = &self.job.context;
-        if !context.staying_loses() || self.numbers.payoff() == Payoff::Endless || again {
+        let context = &self.task.context;
+        if !context.staying_loses() || self.solver.payoff() == Payoff::Endless || again {
             return true;
         }
-        let stage = self.job.stage;
-        let own = &self.job.solved[state.side][stage][state.place];
-        let next = &self.job.solved[next.side][stage][next.place];
-        self.numbers.may_gain(own, next, stage, context.allowance)
+        let stage = self.task.stage;
+        let own = &self.task.solved[state.side][stage][state.place];
+        let next = &self.task.solved[next.side][stage][next.place];
+        self.solver.may_gain(own, next, stage, context.allowance)
     }
 
-    /// The job of a state's side and task.
-    pub(super) fn job_of(&self, state: &CyclicState) -> Job<'a, N::Number> {
-        let task = state.place / self.job.context.layout.numbers_of_task();
-        Job { side: &self.sides[state.side], task, ..self.job }
+    /// The task of a state.
+    pub(super) fn task_of(&self, state: &CyclicState) -> StageTask<'a, N::Number> {
+        let index = state.place / self.task.context.layout.numbers_of_task();
+        StageTask { side: &self.sides[state.side], index, ..self.task }
     }
 
     /// The actions that a state's mover may choose, with what they roll.
@@ -137,10 +137,10 @@ impl<'a, N: Numbers> OpenStage<'a, N> {
         &self,
         state: &CyclicState,
     ) -> impl Iterator<Item = (usize, &'a Distribution)> + use<'a, N> {
-        let context = self.job.context;
+        let context = self.task.context;
         let (column, memories) = state.at;
-        let set = context.action_set(self.job.stage, column, memories);
-        let number = context.state(self.job.stage, column, memories);
+        let set = context.action_set(self.task.stage, column, memories);
+        let number = context.state(self.task.stage, column, memories);
         let actions = self.sides[state.side].decider.actions(number, set.len());
         actions.map(move |action| (action, &context.game.distributions()[set[action] as usize]))
     }
@@ -155,14 +155,14 @@ pub(super) struct Staying {
 
 /// The states that a turn may lead to without raising the sum of the scores.
 pub(super) fn non_increasing<'j, T>(
-    job: &'j Job<'_, T>,
+    task: &'j StageTask<'_, T>,
     state: &CyclicState,
     distribution: &'j Distribution,
 ) -> impl Iterator<Item = Staying> {
     let (column, memories) = state.at;
     distribution.non_increasing.iter().filter_map(move |outcome| {
-        match job.next(column, memories.2, outcome) {
-            Successor::Next { to: next, again } if next.stage <= job.stage => {
+        match task.next(column, memories.2, outcome) {
+            Successor::Next { to: next, again } if next.stage <= task.stage => {
                 Some(Staying { next, again })
             }
             _ => None,

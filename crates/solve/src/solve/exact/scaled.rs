@@ -19,8 +19,8 @@ use rayon::prelude::*;
 use crate::component::Tolerance;
 use crate::game::{DiceSet, Distribution, Outcome, Space, Successor};
 use crate::linear::Number;
-use crate::solve::layout::Memories;
-use crate::solve::numbers::{Job, NextState, Numbers, PassContext, Payoff, Side};
+use crate::solve::layout::StateMemories;
+use crate::solve::numbers::{NextState, PassContext, Payoff, Side, StageSolver, StageTask};
 
 use super::denominators::{Denominators, word};
 use super::horner::{Horner, Item};
@@ -56,16 +56,21 @@ impl Scaled {
     }
 
     /// The opponent's value after an outcome, `at` being (column, opponent's memory class).
-    fn item<'n>(&self, job: &Job<'n, Vec<u64>>, at: (usize, usize), outcome: &Outcome) -> Item<'n> {
-        match job.next(at.0, at.1, outcome) {
+    fn item<'n>(
+        &self,
+        task: &StageTask<'n, Vec<u64>>,
+        at: (usize, usize),
+        outcome: &Outcome,
+    ) -> Item<'n> {
+        match task.next(at.0, at.1, outcome) {
             // A state of the same stage counts as a win or a loss; the solver of cycles corrects
             // that.
-            Successor::Next { to, .. } if to.stage == job.stage => {
-                Item::Halves(if job.context.staying_loses() { 2 } else { 0 })
+            Successor::Next { to, .. } if to.stage == task.stage => {
+                Item::Halves(if task.context.staying_loses() { 2 } else { 0 })
             }
             Successor::Next { to: NextState { side, stage, place, .. }, again } => {
                 let height = self.height(stage);
-                let limbs = &job.solved[side][stage][place];
+                let limbs = &task.solved[side][stage][place];
                 if again {
                     Item::Complement { height, limbs }
                 } else {
@@ -81,17 +86,17 @@ impl Scaled {
     /// others lead to higher stages.
     fn mean(
         &self,
-        job: &Job<Vec<u64>>,
+        task: &StageTask<Vec<u64>>,
         at: (usize, usize),
         distribution: &Distribution,
         sum: &mut Vec<u64>,
     ) -> Vec<u64> {
         let mut items: Vec<(Item, u64)> = Vec::with_capacity(distribution.outcomes.len());
         for outcome in &distribution.outcomes {
-            items.push((self.item(job, at, outcome), word(outcome.weight)));
+            items.push((self.item(task, at, outcome), word(outcome.weight)));
         }
         items.sort_by_key(|(item, _)| item.height());
-        let above = self.height(job.stage) - 1;
+        let above = self.height(task.stage) - 1;
         let (scale, height) = match items.len() {
             1 => (1, above + 1),
             _ => (self.denominators.factors[above][0] / word(distribution.total), above),
@@ -101,7 +106,7 @@ impl Scaled {
             horner.add(item, if items.len() == 1 { 1 } else { weight * scale });
         }
         horner.finish(height);
-        let mut mean = self.one(job.stage).to_vec();
+        let mut mean = self.one(task.stage).to_vec();
         subtract(&mut mean, sum);
         mean
     }
@@ -110,15 +115,15 @@ impl Scaled {
     /// this column.
     fn decide(
         &self,
-        job: &Job<Vec<u64>>,
+        task: &StageTask<Vec<u64>>,
         column: usize,
-        memories: Memories,
+        memories: StateMemories,
         sum: &mut Vec<u64>,
         known: &mut Vec<(u32, Vec<u64>)>,
     ) -> (Vec<u64>, DiceSet) {
-        let distributions = job.context.action_set(job.stage, column, memories);
-        let state = job.context.state(job.stage, column, memories);
-        let actions = job.side.decider.actions(state, distributions.len());
+        let distributions = task.context.action_set(task.stage, column, memories);
+        let state = task.context.state(task.stage, column, memories);
+        let actions = task.side.decider.actions(state, distributions.len());
         let mut best = None;
         let mut set = 0;
         for action in actions {
@@ -127,10 +132,10 @@ impl Scaled {
                 .position(|(number, _)| *number == distributions[action])
                 .unwrap_or_else(|| {
                     let distribution =
-                        &job.context.game.distributions()[distributions[action] as usize];
+                        &task.context.game.distributions()[distributions[action] as usize];
                     known.push((
                         distributions[action],
-                        self.mean(job, (column, memories.2), distribution, sum),
+                        self.mean(task, (column, memories.2), distribution, sum),
                     ));
                     known.len() - 1
                 });
@@ -153,7 +158,7 @@ impl Scaled {
     }
 }
 
-impl Numbers for Scaled {
+impl StageSolver for Scaled {
     type Number = Vec<u64>;
     type Workspace = Vec<u64>;
     const IS_EXACT: bool = true;
@@ -172,35 +177,36 @@ impl Numbers for Scaled {
 
     fn solve(
         &self,
-        job: &Job<Vec<u64>>,
+        task: &StageTask<Vec<u64>>,
         sum: &mut Vec<u64>,
         numbers: &mut [Vec<u64>],
         sets: &mut [DiceSet],
     ) {
-        let space = job.context.space();
-        let layout = &job.context.layout;
-        let first = layout.columns_of_task(job.task).start;
-        for column in job.columns() {
+        let space = task.context.space();
+        let layout = &task.context.layout;
+        let first = layout.columns_of_task(task.index).start;
+        for column in task.columns() {
             let mut known = Vec::new();
             for row in 0..space.shared * space.mine {
-                let memories = (row / space.mine, row % space.mine, job.theirs());
+                let memories = (row / space.mine, row % space.mine, task.theirs());
                 let place = row * layout.width + column - first;
-                (numbers[place], sets[place]) = self.decide(job, column, memories, sum, &mut known);
+                (numbers[place], sets[place]) =
+                    self.decide(task, column, memories, sum, &mut known);
             }
         }
     }
 
     fn base(
         &self,
-        job: &Job<Vec<u64>>,
+        task: &StageTask<Vec<u64>>,
         _: &Vec<u64>,
         column: usize,
-        memories: Memories,
+        memories: StateMemories,
         action: usize,
     ) -> Vec<u64> {
-        let distribution = job.context.action_set(job.stage, column, memories)[action];
-        let distribution = &job.context.game.distributions()[distribution as usize];
-        self.mean(job, (column, memories.2), distribution, &mut Vec::new())
+        let distribution = task.context.action_set(task.stage, column, memories)[action];
+        let distribution = &task.context.game.distributions()[distribution as usize];
+        self.mean(task, (column, memories.2), distribution, &mut Vec::new())
     }
 
     fn payoff(&self) -> Payoff {

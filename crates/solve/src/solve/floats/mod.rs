@@ -30,8 +30,8 @@ use crate::game::{Convolution, DiceSet, Distribution, Game, Space};
 use crate::linear::Number;
 
 use super::bounds;
-use super::layout::Memories;
-use super::numbers::{Decider, Job, Numbers, PassContext, Payoff, Side};
+use super::layout::StateMemories;
+use super::numbers::{Decider, PassContext, Payoff, Side, StageSolver, StageTask};
 use super::rows::{self, LANES};
 use selection::Selection;
 use stage::{Places, choose_best, compute_means, convolve, evaluate_policy};
@@ -196,7 +196,7 @@ impl Floats {
     }
 }
 
-impl Numbers for Floats {
+impl StageSolver for Floats {
     type Number = f64;
     type Workspace = RowsWorkspace;
     const IS_EXACT: bool = false;
@@ -237,33 +237,33 @@ impl Numbers for Floats {
 
     fn solve(
         &self,
-        job: &Job<f64>,
+        task: &StageTask<f64>,
         workspace: &mut RowsWorkspace,
         numbers: &mut [f64],
         sets: &mut [DiceSet],
     ) {
-        let context = &job.context;
-        self.fill_stage(&Job { stage: job.stage + 1, ..*job }, workspace, true);
+        let context = &task.context;
+        self.fill_stage(&StageTask { stage: task.stage + 1, ..*task }, workspace, true);
         if context.game.facts().reads_own_stage {
-            self.fill_stage(job, workspace, false);
+            self.fill_stage(task, workspace, false);
         }
-        convolve(self, job.stage, context.space().goal, workspace);
-        if job.columns().is_empty() {
+        convolve(self, task.stage, context.space().goal, workspace);
+        if task.columns().is_empty() {
             return;
         }
-        self.fill_deferred(job, workspace);
-        if let Decider::Fixed(_) = job.side.decider {
-            return evaluate_policy(self, job, workspace, numbers, sets);
+        self.fill_deferred(task, workspace);
+        if let Decider::Fixed(_) = task.side.decider {
+            return evaluate_policy(self, task, workspace, numbers, sets);
         }
-        workspace.selection.find(job);
-        let at = Places::of(&job.columns(), workspace.first);
+        workspace.selection.find(task);
+        let at = Places::of(&task.columns(), workspace.first);
         let actions = context.space().actions;
         for part in at.parts() {
-            compute_means(self, job.stage, part, workspace);
+            compute_means(self, task.stage, part, workspace);
             choose_best(
                 part,
                 actions,
-                self.within(job.stage, context.allowance),
+                self.within(task.stage, context.allowance),
                 workspace,
                 numbers,
                 sets,
@@ -277,14 +277,14 @@ impl Numbers for Floats {
 
     fn base(
         &self,
-        job: &Job<f64>,
+        task: &StageTask<f64>,
         workspace: &RowsWorkspace,
         column: usize,
-        memories: Memories,
+        memories: StateMemories,
         action: usize,
     ) -> f64 {
-        let context = &job.context;
-        if let Decider::Best = job.side.decider
+        let context = &task.context;
+        if let Decider::Best = task.side.decider
             && let Some(actions) = &workspace.selection.actions
         {
             let row = memories.0 * context.space().mine + memories.1;
@@ -292,7 +292,7 @@ impl Numbers for Floats {
             return workspace.means[place * workspace.width + column - workspace.first];
         }
         // A fixed policy has one action; its value was just computed.
-        job.solved[job.side.own][job.stage][context.layout.at(column, memories)]
+        task.solved[task.side.own][task.stage][context.layout.at(column, memories)]
     }
 
     fn payoff(&self) -> Payoff {

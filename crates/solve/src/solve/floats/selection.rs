@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 
 use crate::game::Interner;
-use crate::solve::numbers::{Job, PassContext};
+use crate::solve::numbers::{PassContext, StageTask};
 
 /// The means needed by the states of a task whose cells have certain action sets.
 #[derive(Debug)]
@@ -36,25 +36,30 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// Finds the distributions that the job's stage needs.
-    pub fn find<T>(&mut self, job: &Job<T>) {
-        let game = job.context.game;
+    /// Finds the distributions that the task's stage needs.
+    pub fn find<T>(&mut self, task: &StageTask<T>) {
+        let game = task.context.game;
         if game.action_sets_by_opponent().is_none() {
-            self.find_at(job, job.columns(), |column| {
-                game.action_set_number_at(job.stage - column, column)
+            self.find_at(task, task.columns(), |column| {
+                game.action_set_number_at(task.stage - column, column)
             });
         } else if self.actions.is_none() {
             // The action sets are the same in each stage, so they are looked up once for all
             // columns.
-            let all = job.context.layout.columns_of_task(job.task);
-            self.find_at(job, all, |column| game.action_set_number_at(0, column));
+            let all = task.context.layout.columns_of_task(task.index);
+            self.find_at(task, all, |column| game.action_set_number_at(0, column));
         }
     }
 
-    fn find_at<T>(&mut self, job: &Job<T>, columns: Range<usize>, set_at: impl Fn(usize) -> usize) {
-        let first = job.context.layout.columns_of_task(job.task).start;
+    fn find_at<T>(
+        &mut self,
+        task: &StageTask<T>,
+        columns: Range<usize>,
+        set_at: impl Fn(usize) -> usize,
+    ) {
+        let first = task.context.layout.columns_of_task(task.index).start;
         self.set_of_column.clear();
-        self.set_of_column.resize(job.context.layout.width, 0);
+        self.set_of_column.resize(task.context.layout.width, 0);
         self.sets.clear();
         for column in columns {
             let set = set_at(column) as u32;
@@ -65,7 +70,7 @@ impl Selection {
             self.set_of_column[column - first] = index as u32;
         }
         if !self.known.contains_key(&self.sets) {
-            let actions = Actions::new(&job.context, &self.sets, job.theirs());
+            let actions = Actions::new(&task.context, &self.sets, task.theirs());
             self.known.insert(self.sets.clone(), Arc::new(actions));
         }
         self.actions = Some(Arc::clone(&self.known[&self.sets]));

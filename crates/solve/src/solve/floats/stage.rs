@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::game::DiceSet;
-use crate::solve::numbers::{Decider, Job, Payoff};
+use crate::solve::numbers::{Decider, Payoff, StageTask};
 use crate::solve::rows::{self, LANES, LaneArray, WeightedRow};
 
 use super::{Floats, RowsWorkspace, Source};
@@ -287,27 +287,27 @@ pub(super) fn choose_best(
 )]
 pub(super) fn evaluate_policy(
     floats: &Floats,
-    job: &Job<f64>,
+    task: &StageTask<f64>,
     workspace: &mut RowsWorkspace,
     numbers: &mut [f64],
     sets: &mut [DiceSet],
 ) {
     let (context, space, Decider::Fixed(plan)) =
-        (&job.context, job.context.space(), job.side.decider)
+        (&task.context, task.context.space(), task.side.decider)
     else {
         unreachable!("the policy is fixed")
     };
     let mut choices = std::mem::take(&mut workspace.choices);
     let width = workspace.width;
-    let at = Places::of(&job.columns(), workspace.first);
+    let at = Places::of(&task.columns(), workspace.first);
     let mut rows = Vec::with_capacity(ROWS);
     let mut distributions = vec![0; width];
     let mut listed = Vec::new();
     for row in 0..space.shared * space.mine {
-        let memories = (row / space.mine, row % space.mine, job.theirs());
-        for (index, column) in job.columns().enumerate() {
-            let action = plan.action(context.state(job.stage, column, memories));
-            let distribution = context.action_set(job.stage, column, memories)[action];
+        let memories = (row / space.mine, row % space.mine, task.theirs());
+        for (index, column) in task.columns().enumerate() {
+            let action = plan.action(context.state(task.stage, column, memories));
+            let distribution = context.action_set(task.stage, column, memories)[action];
             let place = column - workspace.first;
             if index == 0 {
                 distributions.fill(distribution);
@@ -322,7 +322,7 @@ pub(super) fn evaluate_policy(
             list_unique(distributions.iter().copied(), &mut listed);
             workspace.means_of_each(
                 floats,
-                job.stage,
+                task.stage,
                 part,
                 distributions,
                 &listed,

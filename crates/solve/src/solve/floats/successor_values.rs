@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::game::{Cell, End, Game, OutcomeClass, Segment, Successor};
 use crate::solve::layout::Layout;
-use crate::solve::numbers::{Job, Payoff};
+use crate::solve::numbers::{Payoff, StageTask};
 
 use super::{Floats, RowsWorkspace};
 
@@ -62,12 +62,17 @@ impl Floats {
     /// Computes the successor values of a stage. If it is not yet `solved`, as when turns of 0
     /// points read their own stage, only successors in higher stages and ends have their value;
     /// the others count as wins or losses.
-    pub(super) fn fill_stage(&self, job: &Job<f64>, workspace: &mut RowsWorkspace, solved: bool) {
-        let slot = job.stage & (workspace.successor_values.len() - 1);
+    pub(super) fn fill_stage(
+        &self,
+        task: &StageTask<f64>,
+        workspace: &mut RowsWorkspace,
+        solved: bool,
+    ) {
+        let slot = task.stage & (workspace.successor_values.len() - 1);
         let mut successor_values = std::mem::take(&mut workspace.successor_values[slot]);
-        let all = job.context.layout.columns_of_task(job.task);
-        let cells = job.columns();
-        for (class, row) in job
+        let all = task.context.layout.columns_of_task(task.index);
+        let cells = task.columns();
+        for (class, row) in task
             .context
             .game
             .classes()
@@ -77,15 +82,15 @@ impl Floats {
             // Below the first column of the stage the mover's total is past the goal: the mover has
             // won.
             row.fill(0.0);
-            if !cells.is_empty() && !class.successors.is_exceptional(job.stage, &cells) {
-                let regular = Segment::regular(job.stage, &cells);
-                self.write(job, solved, class, &regular, &mut row[cells.start - all.start..]);
+            if !cells.is_empty() && !class.successors.is_exceptional(task.stage, &cells) {
+                let regular = Segment::regular(task.stage, &cells);
+                self.write(task, solved, class, &regular, &mut row[cells.start - all.start..]);
             }
             for segment in
-                class.successors.known(job.stage).iter().filter_map(|segment| segment.within(&all))
+                class.successors.known(task.stage).iter().filter_map(|segment| segment.within(&all))
             {
                 self.write(
-                    job,
+                    task,
                     solved,
                     class,
                     &segment,
@@ -94,7 +99,7 @@ impl Floats {
             }
             for segment in class
                 .successors
-                .deferred_columns(job.stage)
+                .deferred_columns(task.stage)
                 .iter()
                 .filter_map(|part| part.within(&all))
             {
@@ -105,14 +110,14 @@ impl Floats {
     }
 
     /// Computes the values of the deferred successors of the turns of a stage.
-    pub(super) fn fill_deferred(&self, job: &Job<f64>, workspace: &mut RowsWorkspace) {
-        let columns = job.columns();
+    pub(super) fn fill_deferred(&self, task: &StageTask<f64>, workspace: &mut RowsWorkspace) {
+        let columns = task.columns();
         let deferred = &mut workspace.deferred;
         let first = workspace.first;
-        let classes = job.context.game.classes().iter().enumerate();
+        let classes = task.context.game.classes().iter().enumerate();
         deferred.clear();
         for (number, class) in classes.filter(|(_, class)| class.successors.defers()) {
-            for (points, segments) in class.successors.deferred_from(job.stage) {
+            for (points, segments) in class.successors.deferred_from(task.stage) {
                 // Where the mover has won, the opponent's value is 0.
                 let segments =
                     segments.filter(|segment| segment.target != Successor::End(End::Won));
@@ -123,7 +128,7 @@ impl Floats {
                         columns.start - first..columns.end - first,
                     );
                     self.write(
-                        job,
+                        task,
                         false,
                         class,
                         &segment,
@@ -134,23 +139,23 @@ impl Floats {
         }
     }
 
-    /// Writes the opponent's values at the targets of a segment; those up to the job's stage may
+    /// Writes the opponent's values at the targets of a segment; those up to the task's stage may
     /// not be `solved`.
     fn write(
         &self,
-        job: &Job<f64>,
+        task: &StageTask<f64>,
         solved: bool,
         class: &OutcomeClass,
         segment: &Segment,
         out: &mut [f64],
     ) {
-        let layout = &job.context.layout;
-        let theirs = job.theirs();
+        let layout = &task.context.layout;
+        let theirs = task.theirs();
         let out = &mut out[..segment.count as usize];
         let at_once = match segment.target {
             Successor::End(end) => Some(end.value_to_opponent()),
-            Successor::Next { to, .. } if !solved && to.stage as usize <= job.stage => {
-                Some(job.context.staying_loses().into())
+            Successor::Next { to, .. } if !solved && to.stage as usize <= task.stage => {
+                Some(task.context.staying_loses().into())
             }
             Successor::Next { .. } => None,
         };
@@ -158,8 +163,8 @@ impl Floats {
             return out.fill(if self.payoff == Payoff::Endless { 0.0 } else { value });
         }
         let Successor::Next { to: Cell { stage, column }, again } = segment.target else { return };
-        let side = if again { job.side.own } else { job.side.other };
-        let values = &job.solved[side][stage as usize];
+        let side = if again { task.side.own } else { task.side.other };
+        let values = &task.solved[side][stage as usize];
         let memories = class.memories_after(again, theirs);
         copy_columns(layout, values, memories, column as usize, segment.step, out);
         if again {

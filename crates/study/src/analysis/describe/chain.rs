@@ -8,25 +8,17 @@
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
-use crate::chains::{self, Unsolved, each_component};
+use crate::chains::{self, UnsolvedSystem, each_component};
 use crate::component::{self, Component};
 use crate::dice::Weight;
 use crate::game::{End, Plan, Space, Successor};
+use crate::limits;
 use crate::solve::{SolveError, Watch};
 
-use super::turn::{Outcome, Roller, Turns};
-
-/// The most transitions that a chain holds, about 100 MB; a larger game is simulated instead.
-const MOST_TRANSITIONS: usize = 8_000_000;
+use super::turn::{Roller, TurnOutcome, Turns};
 
 /// A share of unfinished games small enough to ignore: smaller than any printed digit.
 const NEGLIGIBLE: f64 = 1e-13;
-
-/// The most turns of a game whose probabilities are computed.
-const LONGEST: usize = 20_000;
-
-/// The most transitions followed for these probabilities: some seconds of work.
-const MOST_WORK: u64 = 10_000_000_000;
 
 /// Whether to go on is asked once in so many components, and only in those of as many nodes.
 const CHECKED_EVERY: usize = 64;
@@ -69,7 +61,12 @@ impl Rows {
     }
 
     /// Appends the turn of the next node, given its outcomes and how much they are off.
-    fn push(&mut self, outcomes: &[Outcome], off: f64, mut node: impl FnMut(usize, bool) -> u32) {
+    fn push(
+        &mut self,
+        outcomes: &[TurnOutcome],
+        off: f64,
+        mut node: impl FnMut(usize, bool) -> u32,
+    ) {
         let mut ends = [0.0; 3];
         for (share, after) in outcomes {
             match *after {
@@ -97,7 +94,7 @@ impl Rows {
 }
 
 /// The chain of a game. A node is a position in which a turn begins, with the side that moves.
-pub(super) struct Chain {
+pub(super) struct TurnChain {
     /// The side that moves at each node, and the state as seen by that side.
     pub nodes: Vec<(usize, usize)>,
     /// The node, by side and state, or [`NONE`].
@@ -114,7 +111,7 @@ pub(super) struct Chain {
 }
 
 /// Probabilities by node, with bounds on their errors in [`UNIT`]s.
-struct Values {
+struct NodeProbabilities {
     values: Vec<f64>,
     errors: Vec<f64>,
 }
@@ -126,7 +123,7 @@ pub(super) struct Rates {
     pub error_bound: f64,
 }
 
-impl Chain {
+impl TurnChain {
     /// Builds the chain of two players; `None` if it is too large, or a turn may never end.
     ///
     /// # Errors
@@ -163,7 +160,7 @@ impl Chain {
                 }
                 *number
             });
-            if rows.to.len() > MOST_TRANSITIONS {
+            if rows.to.len() > limits::CHAIN_TRANSITIONS {
                 return Ok(None);
             }
         }
@@ -219,8 +216,8 @@ impl Chain {
         }
         let mut lengths = Vec::new();
         let mut work = 0;
-        while lengths.len() < LONGEST
-            && work < MOST_WORK
+        while lengths.len() < limits::LENGTH_TURNS
+            && work < limits::LENGTH_TRANSITIONS
             && chances.iter().sum::<f64>() > NEGLIGIBLE
         {
             watch.report(0, 1)?;
@@ -265,30 +262,14 @@ impl Chain {
                 continue;
             }
             number_all(&mut place, component);
-            let mut chain = chains::Chain::with_room(component.len(), 4 * component.len());
-            let mut entries = Vec::with_capacity(component.len());
-            for node in component.iter().map(|node| *node as usize) {
-                entries.push(begun[node]);
-                if !goes_on(node) {
-                    chain.end_state(1.0);
-                    continue;
-                }
-                let rows = self.rows(node, player);
-                let mut exit: f64 = rows.ends[node].iter().sum();
-                for (to, share) in rows.of(node) {
-                    match place[to] {
-                        NONE => exit += share,
-                        to => chain.push(to as usize, share),
-                    }
-                }
-                chain.end_state(exit);
-            }
+            let chain = self.within(component, &place, player, &goes_on);
+            let entries: Vec<f64> = component.iter().map(|node| begun[*node as usize]).collect();
             let visits = match chain.to.is_empty() {
                 true => entries,
                 false => chains::visits(chain, &entries, &go_on(component.len(), watch)).map_err(
                     |unsolved| match unsolved {
-                        Unsolved::Stopped => SolveError::Cancelled,
-                        Unsolved::TooLarge => {
+                        UnsolvedSystem::Stopped => SolveError::Cancelled,
+                        UnsolvedSystem::TooLarge => {
                             SolveError::Unproven("a loop of turns has too many paths")
                         }
                     },
@@ -306,6 +287,33 @@ impl Chain {
             forget_all(&mut place, component);
         }
         Ok(begun)
+    }
+
+    /// The turns from each node of a component, whose places in it are `place`, to its nodes.
+    fn within(
+        &self,
+        component: &[u32],
+        place: &[u32],
+        player: Option<&Rows>,
+        goes_on: &dyn Fn(usize) -> bool,
+    ) -> chains::Chain<f64> {
+        let mut chain = chains::Chain::with_room(component.len(), 4 * component.len());
+        for node in component.iter().map(|node| *node as usize) {
+            if !goes_on(node) {
+                chain.end_state(1.0);
+                continue;
+            }
+            let rows = self.rows(node, player);
+            let mut exit: f64 = rows.ends[node].iter().sum();
+            for (to, share) in rows.of(node) {
+                match place[to] {
+                    NONE => exit += share,
+                    to => chain.push(to as usize, share),
+                }
+            }
+            chain.end_state(exit);
+        }
+        chain
     }
 
     /// Returns another player's win rate as side 0, when each side moves first with probability
@@ -384,7 +392,7 @@ impl Chain {
     /// Returns an error if `watch` cancels the work.
     pub fn of_player(
         &self,
-        mut turn: impl FnMut(usize, &mut Vec<Outcome>) -> Option<f64>,
+        mut turn: impl FnMut(usize, &mut Vec<TurnOutcome>) -> Option<f64>,
         watch: &Watch,
     ) -> Result<Option<Rows>, SolveError> {
         let mut rows = Rows::new();
@@ -435,9 +443,11 @@ impl Chain {
         mut game: Component<f64>,
         ends: &dyn Fn(usize, &[f64; 3]) -> f64,
         watch: &Watch,
-    ) -> Result<Values, SolveError> {
-        let mut found =
-            Values { values: vec![0.0; self.nodes.len()], errors: vec![0.0; self.nodes.len()] };
+    ) -> Result<NodeProbabilities, SolveError> {
+        let mut found = NodeProbabilities {
+            values: vec![0.0; self.nodes.len()],
+            errors: vec![0.0; self.nodes.len()],
+        };
         let mut place = vec![NONE; self.nodes.len()];
         for (count, nodes) in self.components.iter().enumerate() {
             if count.is_multiple_of(CHECKED_EVERY) {
@@ -465,7 +475,7 @@ impl Chain {
     }
 }
 
-impl Values {
+impl NodeProbabilities {
     /// Reads the turn at a node into the component that `place` numbers. All values are those of
     /// one side, whoever moves.
     fn read(

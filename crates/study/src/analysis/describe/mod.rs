@@ -26,8 +26,8 @@ use crate::solve::{
 };
 use crate::strategy::{Jeopardy, Strategy, most_points};
 
-use chain::{Chain, Rates, Rows};
-pub use played::{GAMES as MOST_GAMES, MOST_MOVES};
+use crate::limits;
+use chain::{Rates, Rows, TurnChain};
 use played::{Played, Simulation};
 use skill::Holding;
 pub use turn::turns_begun;
@@ -70,6 +70,17 @@ pub struct SkillRate {
     pub games: u64,
 }
 
+/// A strategy that stands for a level of skill, and what it wins against optimal play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkillLevel {
+    /// The level: `random`, `baseline` and so on to `optimal`.
+    pub kind: &'static str,
+    /// The strategy's name, or a description.
+    pub name: String,
+    /// Its win rates.
+    pub rate: SkillRate,
+}
+
 /// The statistics of a game between two plans.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
@@ -93,16 +104,16 @@ pub struct Description {
     pub comebacks: Vec<(f64, Statistic)>,
     /// Each rule's name, and the mean number of turns of a game in which it acts.
     pub rules: Vec<(String, Statistic)>,
-    /// Strategies from the simplest to the optimal one: the kind, the name, and the win rates
-    /// against optimal play.
-    pub skill: Vec<(&'static str, String, SkillRate)>,
+    /// Strategies from the simplest to the optimal one.
+    pub skill: Vec<SkillLevel>,
     /// The best roll's win rate minus the worst's, averaged over the choices of a game: one in
     /// each turn, in a game with a pot one before each roll and when a player holds.
     pub mean_spread: Statistic,
     /// The share of choices in which the best roll's win rate is at least [`MATTERS`] above that
     /// of any other.
     pub share_that_matter: Statistic,
-    /// The number of simulated games: [`MOST_GAMES`], or as many as [`MOST_MOVES`] allow.
+    /// The number of simulated games: [`limits::SIMULATED_GAMES`], or as many as
+    /// [`limits::SIMULATED_MOVES`] allow.
     pub games: u64,
     /// The number of these that were given up, though they might have ended.
     pub given_up: u64,
@@ -113,12 +124,6 @@ pub const MATTERS: f64 = 0.01;
 
 /// The win rates for which comebacks are reported.
 const COMEBACKS: [f64; 5] = [0.5, 0.25, 0.1, 0.05, 0.01];
-
-/// The most choices, times numbers of dice, of which all are evaluated; in larger games those of
-/// simulated games are.
-const MOST_EVALUATED: usize = 2_200_000;
-/// The most positions of simulated games in which every roll is evaluated.
-const MOST_SAMPLED: usize = 1500;
 
 /// Describes a game between two plans.
 ///
@@ -134,7 +139,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
         false => solver.evaluate(plans, watch)?,
     };
     let mut turns = Turns::new(game);
-    let chain = Chain::new(&mut turns, &plans.map(Roller::Plan), watch)?;
+    let chain = TurnChain::new(&mut turns, &plans.map(Roller::Plan), watch)?;
     let simulation = Simulation {
         game,
         movers: plans.map(Roller::Plan),
@@ -209,7 +214,7 @@ fn of_rules(game: &Game, games: &[Played]) -> Vec<(String, Statistic)> {
 /// # Errors
 /// Returns an error if `watch` cancels the work.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<f64>, SolveError> {
-    let lengths = match Chain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)? {
+    let lengths = match TurnChain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)? {
         Some(chain) => chain.lengths(watch)?,
         None => {
             let mut games = played_by(game, plans, watch)?;
@@ -227,7 +232,7 @@ pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec
 /// # Errors
 /// Returns an error if `watch` cancels the work.
 pub fn mean_turns(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Statistic, SolveError> {
-    let chain = Chain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)?;
+    let chain = TurnChain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)?;
     if let Some(chain) = chain
         && let Some(mean) = computed(mean_turns_of(&chain, game, plans, watch))?
     {
@@ -239,7 +244,7 @@ pub fn mean_turns(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Stati
 }
 
 fn mean_turns_of(
-    chain: &Chain,
+    chain: &TurnChain,
     game: &Game,
     plans: [&Plan; 2],
     watch: &Watch,
@@ -272,7 +277,7 @@ fn played_by(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec<Played
 
 /// Returns the mean number of turns of the games that end, from how often a turn begins at each
 /// node and the probability of ending from there; not a number if none does.
-fn mean_of_ended(chain: &Chain, begun: &[f64], ending: &[f64]) -> f64 {
+fn mean_of_ended(chain: &TurnChain, begun: &[f64], ending: &[f64]) -> f64 {
     sum(begun.iter().zip(ending).map(|(begun, ending)| begun * ending))
         / chain.chance_of_an_end(ending)
 }
@@ -300,19 +305,23 @@ fn lengths(games: &[Played], simulated: u64) -> Vec<f64> {
     lengths
 }
 
-/// A choice of a game, as the side to move and the state, with its expected number in games that
-/// end.
-type Choice = ((usize, usize), f64);
+/// A choice that a game comes to.
+struct MadeChoice {
+    side: usize,
+    state: usize,
+    /// Its expected number in games that end.
+    times: f64,
+}
 
 /// A chain with its expected visits.
 struct Analysed {
-    chain: Chain,
+    chain: TurnChain,
     /// How often a turn begins at each node.
     begun: Vec<f64>,
     /// The probability of ending from each node.
     ending: Vec<f64>,
     /// The choices of a game.
-    choices: Vec<Choice>,
+    choices: Vec<MadeChoice>,
     /// For each of [`COMEBACKS`]: the share of games whose winner had at most this win rate before
     /// some turn.
     comebacks: [f64; COMEBACKS.len()],
@@ -322,7 +331,7 @@ impl Analysed {
     fn new(
         turns: &mut Turns,
         plans: [&Plan; 2],
-        chain: Chain,
+        chain: TurnChain,
         values: &Solution,
         watch: &Watch,
     ) -> Result<Self, SolveError> {
@@ -357,13 +366,13 @@ impl Analysed {
     /// Returns the mean number of times that dice are rolled in the games that end; not a number if
     /// none does.
     fn mean_rolls(&self, game: &Game, plans: [&Plan; 2]) -> f64 {
-        let rolled = self.choices.iter().filter(|((side, state), _)| {
+        let rolled = self.choices.iter().filter(|MadeChoice { side, state, .. }| {
             // A rule may let dice be rolled where none are requested.
             let request = game.space().dice(plans[*side].action(*state));
             dice_rolled(game.rules(), &game.position(*state), request)
                 .is_ok_and(|(dice, _)| dice > 0)
         });
-        sum(rolled.map(|(_, times)| *times)) / self.ends()
+        sum(rolled.map(|choice| choice.times)) / self.ends()
     }
 }
 
@@ -379,10 +388,14 @@ fn choices_made(
     begun: &[f64],
     ends: &dyn Fn(usize, usize) -> f64,
     watch: &Watch,
-) -> Result<Vec<Choice>, SolveError> {
+) -> Result<Vec<MadeChoice>, SolveError> {
     if !turns.has_rolls() {
         let nodes = nodes.iter().zip(begun);
-        return Ok(nodes.map(|(node, begun)| (*node, begun * ends(node.0, node.1))).collect());
+        let choices = nodes.map(|((side, state), begun)| {
+            let times = begun * ends(*side, *state);
+            MadeChoice { side: *side, state: *state, times }
+        });
+        return Ok(choices.collect());
     }
     let mut made = [0, 1].map(|_| vec![0.0; turns.game().space().states()]);
     for ((side, state), begun) in nodes.iter().zip(begun).filter(|(_, begun)| **begun > 0.0) {
@@ -393,10 +406,15 @@ fn choices_made(
             .iter()
             .for_each(|(state, share)| made[*side][*state] += begun * share * ends(*side, *state));
     }
-    let states = made.iter().enumerate().flat_map(|(side, made)| {
-        made.iter().enumerate().map(move |(state, times)| ((side, state), *times))
-    });
-    Ok(states.filter(|(_, times)| *times > 0.0).collect())
+    let mut choices = Vec::new();
+    for (side, made) in made.into_iter().enumerate() {
+        for (state, times) in made.into_iter().enumerate() {
+            if times > 0.0 {
+                choices.push(MadeChoice { side, state, times });
+            }
+        }
+    }
+    Ok(choices)
 }
 
 /// Returns the share of games whose winner had a win rate of at most `rate` before some turn; one
@@ -406,7 +424,7 @@ fn choices_made(
 /// For each player, the chain is stopped where that player's win rate is first at most `rate`: of
 /// the games that the player wins, those are left out that are won there without a stop.
 fn won_from(
-    chain: &Chain,
+    chain: &TurnChain,
     values: &Solution,
     begun: &[f64],
     rate: f64,
@@ -427,7 +445,7 @@ fn won_from(
 }
 
 /// Returns the win rate of a side before the turn at a node.
-fn win_rate_before(chain: &Chain, values: &Solution, node: usize, side: usize) -> f64 {
+fn win_rate_before(chain: &TurnChain, values: &Solution, node: usize, side: usize) -> f64 {
     let (mover, state) = chain.nodes[node];
     let of_mover = movers_rate(values, mover, state);
     if mover == side { of_mover } else { 1.0 - of_mover }
@@ -468,20 +486,20 @@ fn spreads(
 ) -> [Statistic; 2] {
     if let (Some(every), Some(chained)) = (every, chained) {
         return weighted(
-            chained.choices.iter().map(|((_, state), _)| &every.spreads[*state]),
+            chained.choices.iter().map(|choice| &every.spreads[choice.state]),
             chained,
         );
     }
-    if let Some(chained) =
-        chained.filter(|chained| chained.choices.len() * game.space().actions <= MOST_EVALUATED)
+    if let Some(chained) = chained
+        .filter(|chained| chained.choices.len() * game.space().actions <= limits::EVALUATED_ROLLS)
     {
         let choices = chained.choices.par_iter();
         let spreads: Vec<[f64; 2]> =
-            choices.map(|((_, state), _)| spread_in(game, optimal, *state)).collect();
+            choices.map(|choice| spread_in(game, optimal, choice.state)).collect();
         return weighted(spreads.iter(), chained);
     }
     let positions = games.iter().flat_map(|game| &game.met);
-    let step = positions.clone().count().div_ceil(MOST_SAMPLED).max(1);
+    let step = positions.clone().count().div_ceil(limits::SAMPLED_POSITIONS).max(1);
     let found: Vec<[f64; 2]> = positions
         .step_by(step)
         .map(|position| spread_in(game, optimal, game.state(position)))
@@ -504,7 +522,7 @@ fn spread_in(game: &Game, optimal: &Solution, state: usize) -> [f64; 2] {
 fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed) -> [Statistic; 2] {
     let mut sums = [0.0; 2];
     let mut all = 0.0;
-    for ([spread, lead], (_, times)) in spreads.zip(&chained.choices) {
+    for ([spread, lead], MadeChoice { times, .. }) in spreads.zip(&chained.choices) {
         sums[0] += times * spread;
         sums[1] += if *lead >= MATTERS { *times } else { 0.0 };
         all += times;
@@ -512,8 +530,12 @@ fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed)
     sums.map(|sum| Statistic::exact(if all > 0.0 { sum / all } else { 0.0 }))
 }
 
-/// A level of skill: its kind, its name and its win rates.
-type Level = (&'static str, String, SkillRate);
+/// A strategy that is rated against optimal play as a level of skill.
+struct Contender {
+    kind: &'static str,
+    name: String,
+    plan: Plan,
+}
 
 /// The win rates of strategies of increasing skill against optimal play.
 struct Ladder<'a> {
@@ -524,45 +546,67 @@ struct Ladder<'a> {
 }
 
 impl Ladder<'_> {
-    fn rates(&self) -> Result<Vec<Level>, SolveError> {
+    fn rates(&self) -> Result<Vec<SkillLevel>, SolveError> {
         let game = self.game;
-        let watch = self.watch;
         let best = self.optimal.plan();
         // Random play comes to every state that any play comes to.
         let mut turns = Turns::new(game);
         let random = match game.rules().pot() {
-            Some(_) => Chain::new(&mut turns, &[Roller::Random, Roller::Plan(&best)], watch)?,
+            Some(_) => {
+                let rollers = [Roller::Random, Roller::Plan(&best)];
+                TurnChain::new(&mut turns, &rollers, self.watch)?
+            }
             None => None,
         };
         let chain = random.as_ref();
-        let mut levels = vec![("random", "random".to_owned(), self.random(&best, chain)?)];
+        let rate = self.random(&best, chain)?;
+        let mut levels = vec![SkillLevel { kind: "random", name: "random".to_owned(), rate }];
+        for Contender { kind, name, plan } in self.contenders(&best, &mut turns, chain)? {
+            if let Some(rate) = self.against(&plan, &best, &mut turns, chain)? {
+                levels.push(SkillLevel { kind, name, rate });
+            }
+        }
+        let rate = exact_rate(game, self.optimal, [&best, &best], self.watch)?;
+        levels.push(SkillLevel { kind: "optimal", name: "optimal".to_owned(), rate });
+        Ok(levels)
+    }
+
+    /// The contenders between random and optimal play.
+    fn contenders(
+        &self,
+        best: &Plan,
+        turns: &mut Turns,
+        chain: Option<&TurnChain>,
+    ) -> Result<Vec<Contender>, SolveError> {
+        let game = self.game;
+        let watch = self.watch;
         let baseline = Strategy::baseline(game.rules())
             .and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
         let baseline = baseline.ok();
-        if let Some((plan, strategy)) = &baseline {
-            let rate = self.against(plan, &best, &mut turns, chain)?;
-            levels.extend(rate.map(|rate| ("baseline", strategy.to_string(), rate)));
-        }
-        let greedy = self.against(&most_points(game, watch)?, &best, &mut turns, chain)?;
-        levels.extend(greedy.map(|rate| ("greedy", "most expected points".to_owned(), rate)));
         let threshold = match game.rules().pot() {
             // All thresholds of such a game take minutes; `tune` finds the best.
             Some(_) if game.rules().keeps_dice() => None,
-            Some(_) => self.hold_at(&mut turns, chain)?,
-            None => self.threshold(&best, baseline.as_ref().map(|(plan, _)| plan))?,
+            Some(_) => self.hold_at(turns, chain)?,
+            None => self.threshold(best, baseline.as_ref().map(|(plan, _)| plan))?,
         };
-        if let Some((name, plan)) = threshold {
-            let rate = self.against(&plan, &best, &mut turns, chain)?;
-            levels.extend(rate.map(|rate| ("threshold", name.to_string(), rate)));
+        let mut contenders = Vec::new();
+        if let Some((plan, strategy)) = baseline {
+            contenders.push(Contender { kind: "baseline", name: strategy.to_string(), plan });
+        }
+        let plan = most_points(game, watch)?;
+        contenders.push(Contender {
+            kind: "greedy",
+            name: "most expected points".to_owned(),
+            plan,
+        });
+        if let Some((strategy, plan)) = threshold {
+            contenders.push(Contender { kind: "threshold", name: strategy.to_string(), plan });
         }
         let pace = Strategy::Jeopardy(Jeopardy::EndRaceOrKeepPace);
         if let Ok(plan) = pace.plan(game, watch) {
-            let rate = self.against(&plan, &best, &mut turns, chain)?;
-            levels.extend(rate.map(|rate| ("pace", pace.to_string(), rate)));
+            contenders.push(Contender { kind: "pace", name: pace.to_string(), plan });
         }
-        let optimal = exact_rate(game, self.optimal, [&best, &best], watch)?;
-        levels.push(("optimal", "optimal".to_owned(), optimal));
-        Ok(levels)
+        Ok(contenders)
     }
 
     /// Returns the win rates of a plan against optimal play, by the turns of the chain of random
@@ -572,7 +616,7 @@ impl Ladder<'_> {
         plan: &Plan,
         best: &Plan,
         turns: &mut Turns,
-        chain: Option<&Chain>,
+        chain: Option<&TurnChain>,
     ) -> Result<Option<SkillRate>, SolveError> {
         if let Some(chain) = chain
             && let Some(rows) = chain.of_plan(turns, plan, self.watch)?
@@ -589,7 +633,7 @@ impl Ladder<'_> {
     /// Returns the win rates of side 0 of a chain, or of another player's turns.
     fn by_turns(
         &self,
-        chain: &Chain,
+        chain: &TurnChain,
         player: Option<&Rows>,
     ) -> Result<Option<SkillRate>, SolveError> {
         let Some(Rates { rates: [first, second], error_bound }) =
@@ -604,7 +648,7 @@ impl Ladder<'_> {
 
     /// Returns the win rates of a random number of dice: computed if the game is small, or has a
     /// pot.
-    fn random(&self, best: &Plan, chain: Option<&Chain>) -> Result<SkillRate, SolveError> {
+    fn random(&self, best: &Plan, chain: Option<&TurnChain>) -> Result<SkillRate, SolveError> {
         if let Some(every) = self.every {
             let [first, second] = every.random;
             let rates = [first, second, (first + second) / 2.0];
@@ -636,7 +680,7 @@ impl Ladder<'_> {
         // Rating against a plan that sees memories takes long; the thresholds are then compared by
         // their rates against the baseline.
         let judge = baseline.filter(|_| game.space().per_cell() > 1).unwrap_or(best);
-        let family = skill::Thresholds::of(game);
+        let family = skill::ThresholdFamily::of(game);
         let rated = super::rates(
             game,
             judge,
@@ -663,7 +707,7 @@ impl Ladder<'_> {
     fn hold_at(
         &self,
         turns: &mut Turns,
-        chain: Option<&Chain>,
+        chain: Option<&TurnChain>,
     ) -> Result<Option<(Strategy, Plan)>, SolveError> {
         let game = self.game;
         let watch = self.watch;

@@ -8,19 +8,16 @@ use rayon::prelude::*;
 
 use crate::dice::Die;
 use crate::game::{Game, Position};
+use crate::limits;
 use crate::rules::{Hook, Rules};
 use crate::sim::{
-    CONFIDENCE_95, Dice as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn_keeping,
+    CONFIDENCE_95, DiceSource as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn_keeping,
 };
 use crate::solve::{Solution, SolveError, Watch};
 
-use super::chain::Chain;
+use super::chain::TurnChain;
 use super::turn::Roller;
 
-/// The most games that are simulated.
-pub const GAMES: u64 = 4000;
-/// The most moves of all these games: a few seconds of work.
-pub const MOST_MOVES: usize = 1_000_000;
 /// The most games between two looks at their moves.
 const GAMES_A_STEP: usize = 100;
 /// The moves of a game between two looks at the clock: its formulas are a stranger's.
@@ -52,6 +49,47 @@ pub(super) struct Played {
     pub met: Vec<Position>,
 }
 
+impl Played {
+    /// A game in which nobody has moved yet.
+    fn begun(first: usize, rules: usize) -> Self {
+        Self {
+            ended: false,
+            given_up: false,
+            moves: 0,
+            first,
+            turns: 0,
+            rolls: 0,
+            leads: 0,
+            lowest: None,
+            won: 0.5,
+            rules: vec![0; rules],
+            met: Vec::new(),
+        }
+    }
+
+    /// Counts a turn that is over, in which these rules acted.
+    fn count_turn(&mut self, acted: BTreeSet<usize>, changes_lead: bool) {
+        self.turns += 1;
+        self.leads += u32::from(changes_lead);
+        for rule in acted {
+            self.rules[rule] += 1;
+        }
+    }
+
+    /// Ends the game by a side's turn, after which its score is so much beside the other's;
+    /// `lowest` are the lowest win rates of both sides.
+    fn end(&mut self, score: Ordering, side: usize, lowest: [f64; 2]) {
+        self.ended = true;
+        let winner = match score {
+            Ordering::Equal => return,
+            Ordering::Greater => side,
+            Ordering::Less => 1 - side,
+        };
+        self.won = if winner == 0 { 1.0 } else { 0.0 };
+        self.lowest = Some(lowest[winner]);
+    }
+}
+
 /// What is simulated.
 pub(super) struct Simulation<'a> {
     pub game: &'a Game,
@@ -59,7 +97,7 @@ pub(super) struct Simulation<'a> {
     /// The win rates of both plans, for [`Played::lowest`].
     pub values: Option<&'a Solution>,
     /// The chain of both plans: games are given up where they can no longer end.
-    pub chain: Option<&'a Chain>,
+    pub chain: Option<&'a TurnChain>,
     pub watch: &'a Watch<'a>,
 }
 
@@ -71,8 +109,8 @@ struct OwnDice {
 }
 
 impl Simulation<'_> {
-    /// Simulates games from a fixed seed, in which the sides move first in turn: [`GAMES`], or as
-    /// many as [`MOST_MOVES`] allow.
+    /// Simulates games from a fixed seed, in which the sides move first in turn:
+    /// [`limits::SIMULATED_GAMES`], or as many as [`limits::SIMULATED_MOVES`] allow.
     ///
     /// # Errors
     /// Returns an error if the watch cancels the work.
@@ -82,14 +120,18 @@ impl Simulation<'_> {
             six: Die::fair(6).ok(),
         };
         let mut games = Vec::new();
-        let mut left = MOST_MOVES;
+        let mut left = limits::SIMULATED_MOVES;
         let mut first = 0;
-        while first < GAMES {
-            self.watch.report(first as usize, GAMES as usize)?;
+        while first < limits::SIMULATED_GAMES {
+            self.watch.report(first as usize, limits::SIMULATED_GAMES as usize)?;
             // As many as there are likely to be moves for.
-            let longest = games.iter().map(|game: &Played| game.moves).max().unwrap_or(MOST_MOVES);
+            let longest = games
+                .iter()
+                .map(|game: &Played| game.moves)
+                .max()
+                .unwrap_or(limits::SIMULATED_MOVES);
             let together = (left / longest.max(1)).clamp(1, GAMES_A_STEP);
-            let next = GAMES.min(first + together as u64);
+            let next = limits::SIMULATED_GAMES.min(first + together as u64);
             let played: Vec<_> = (first..next)
                 .into_par_iter()
                 .map(|number| self.one(number, left, &own_dice))
@@ -104,7 +146,7 @@ impl Simulation<'_> {
             }
             first = next;
         }
-        self.watch.report(GAMES as usize, GAMES as usize)?;
+        self.watch.report(limits::SIMULATED_GAMES as usize, limits::SIMULATED_GAMES as usize)?;
         Ok(games)
     }
 
@@ -121,19 +163,7 @@ impl Simulation<'_> {
         let mut dice = SeededDice::stream(0, number);
         let mut position = Position::new(rules, 0, 0).ok()?;
         let mut side = number as usize % 2;
-        let mut played = Played {
-            ended: false,
-            given_up: false,
-            moves: 0,
-            first: side,
-            turns: 0,
-            rolls: 0,
-            leads: 0,
-            lowest: None,
-            won: 0.5,
-            rules: vec![0; rules.rules.len()],
-            met: Vec::new(),
-        };
+        let mut played = Played::begun(side, rules.rules.len());
         let mut lowest = [1.0_f64; 2];
         // The lead before the turn, and the rules that have acted in it; a turn may be several
         // moves.
@@ -154,38 +184,17 @@ impl Simulation<'_> {
             }
             if turn_begins {
                 before = position.score.cmp(&position.opponent);
+                self.lower(&mut lowest, side, state);
             }
-            if let Some(values) = self.values.filter(|_| turn_begins) {
-                let own = super::movers_rate(values, side, state);
-                lowest[side] = lowest[side].min(own);
-                lowest[1 - side] = lowest[1 - side].min(1.0 - own);
-            }
-            let actions = self.movers[side].actions(self.game, state);
-            let action = match &own_dice.actions {
-                Some(die) if actions.len() > 1 => dice.roll(die) as usize - 1,
-                _ => actions.start,
-            };
-            let request = self.game.space().dice(action);
-            let rolled =
-                take_turn_keeping(rules, &position, request, &mut dice, |keeps, dice| match &self
-                    .movers[side]
-                {
-                    Roller::Plan(plan) => self.game.best_keep(plan, keeps),
-                    _ => dice.below(keeps.len() as u64) as usize,
-                })
-                .ok()?;
+            let rolled = self.rolled(side, &position, own_dice, &mut dice)?;
             played.rolls += u32::from(!rolled.faces.is_empty());
             add_acted(rules, &rolled, own_dice, &mut acting);
             let turn = &rolled.turn;
             let next = Position::after(rules, turn);
             turn_begins = next.is_none() || !turn.again || !has_rolls;
             if turn_begins {
-                played.turns += 1;
-                for rule in std::mem::take(&mut acting) {
-                    played.rules[rule] += 1;
-                }
                 let after = turn.score.cmp(&turn.opponent);
-                played.leads += u32::from(after.is_ne() && after != before);
+                played.count_turn(std::mem::take(&mut acting), after.is_ne() && after != before);
             }
             played.moves += 1;
             // Two games in sequence have different first movers, and sample the same turns.
@@ -193,19 +202,44 @@ impl Simulation<'_> {
                 played.met.push(position);
             }
             let Some(next) = next else {
-                played.ended = true;
-                let winner = match turn.score.cmp(&turn.opponent) {
-                    Ordering::Equal => return Some(played),
-                    Ordering::Greater => side,
-                    Ordering::Less => 1 - side,
-                };
-                played.won = if winner == 0 { 1.0 } else { 0.0 };
-                played.lowest = Some(lowest[winner]);
+                played.end(turn.score.cmp(&turn.opponent), side, lowest);
                 return Some(played);
             };
             position = next;
             side = if turn.again { side } else { 1 - side };
         }
+    }
+
+    /// Lowers the lowest win rates so far to those before a side's turn.
+    fn lower(&self, lowest: &mut [f64; 2], side: usize, state: usize) {
+        if let Some(values) = self.values {
+            let own = super::movers_rate(values, side, state);
+            lowest[side] = lowest[side].min(own);
+            lowest[1 - side] = lowest[1 - side].min(1.0 - own);
+        }
+    }
+
+    /// The move of a side, with the dice that are rolled for it; `None` if it cannot be played.
+    fn rolled(
+        &self,
+        side: usize,
+        position: &Position,
+        own_dice: &OwnDice,
+        dice: &mut SeededDice,
+    ) -> Option<Rolled> {
+        let mover = &self.movers[side];
+        let actions = mover.actions(self.game, self.game.state(position));
+        let action = match &own_dice.actions {
+            Some(die) if actions.len() > 1 => dice.roll(die) as usize - 1,
+            _ => actions.start,
+        };
+        let request = self.game.space().dice(action);
+        let rules = self.game.rules();
+        let rolled = take_turn_keeping(rules, position, request, dice, |keeps, dice| match mover {
+            Roller::Plan(plan) => self.game.best_keep(plan, keeps),
+            _ => dice.below(keeps.len() as u64) as usize,
+        });
+        rolled.ok()
     }
 }
 

@@ -2,10 +2,8 @@
 //! choice of a roll matters.
 
 use crate::game::{End, Game, Order, Plan, Successor};
+use crate::limits;
 use crate::solve::{Solution, SolveError, Watch};
-
-/// The most states of a game in which every roll of every state is evaluated.
-const MOST_STATES: usize = 50_000;
 
 /// The result of evaluating every roll of every state.
 pub(super) struct EveryRoll {
@@ -23,7 +21,10 @@ pub(super) fn every_roll(
     watch: &Watch,
 ) -> Result<Option<EveryRoll>, SolveError> {
     let space = game.space();
-    if game.order() != Order::Acyclic || space.states() > MOST_STATES || game.rules().keeps_dice() {
+    if game.order() != Order::Acyclic
+        || space.states() > limits::EVERY_ROLL_STATES
+        || game.rules().keeps_dice()
+    {
         return Ok(None);
     }
     let plan = optimal.plan();
@@ -145,7 +146,7 @@ impl Holding {
 /// The threshold strategies of a game: roll zero dice if that scores at least the threshold,
 /// otherwise a number of dice. Their plans are made one by one: all together would take more memory
 /// than the game.
-pub(super) struct Thresholds {
+pub(super) struct ThresholdFamily {
     /// The threshold of each, and the action of its number of dice. If the game does not allow zero
     /// dice, there are no thresholds.
     pub members: Vec<(Option<i64>, usize)>,
@@ -155,7 +156,7 @@ pub(super) struct Thresholds {
     gained: Vec<f64>,
 }
 
-impl Thresholds {
+impl ThresholdFamily {
     pub fn of(game: &Game) -> Self {
         let space = game.space();
         let cells = space.goal * space.goal;

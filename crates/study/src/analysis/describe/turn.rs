@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::dice::double_of;
 use crate::game::{End, Game, Plan, Successor};
+use crate::limits;
 
 /// How a side chooses the number of dice.
 pub(super) enum Roller<'a> {
@@ -33,15 +34,12 @@ impl Roller<'_> {
 /// the same state: chains are to have all nodes that can be reached.
 const NEGLIGIBLE: f64 = 1e-300;
 
-/// The most positions that a turn is followed through; one that goes on may never end.
-const MOST_ROLLS: usize = 1_000_000;
-
 /// An outcome of a turn, with its probability.
-pub(super) type Outcome = (f64, Successor);
+pub(super) type TurnOutcome = (f64, Successor);
 
 /// A whole turn.
-pub(super) struct Turn<'t> {
-    pub outcomes: &'t [Outcome],
+pub(super) struct WholeTurn<'t> {
+    pub outcomes: &'t [TurnOutcome],
     /// How much the probabilities are off together, in units of 2^-53.
     pub off: f64,
 }
@@ -51,7 +49,7 @@ pub(super) struct HeldTurn {
     /// The states in which the player holds, with their probabilities.
     held: Vec<(usize, f64)>,
     /// The outcomes of rolls.
-    rolled: Vec<Outcome>,
+    rolled: Vec<TurnOutcome>,
 }
 
 impl HeldTurn {
@@ -61,7 +59,7 @@ impl HeldTurn {
     }
 
     /// Appends the outcomes of the turn.
-    pub fn append(&self, game: &Game, hold: usize, outcomes: &mut Vec<Outcome>) {
+    pub fn append(&self, game: &Game, hold: usize, outcomes: &mut Vec<TurnOutcome>) {
         outcomes.extend(&self.rolled);
         for (state, share) in &self.held {
             each_roll(game, *state, *share, &Roller::Always(hold), |share, after| {
@@ -87,7 +85,7 @@ pub(super) struct Turns<'g> {
     /// By state, the place in `outcomes` where the turn ends with this state; `u32::MAX` if there
     /// is none.
     place: Vec<u32>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<TurnOutcome>,
     /// The probabilities that the turn ends the game, by [`End`].
     ends: [f64; 3],
     met: Vec<(usize, f64)>,
@@ -119,7 +117,7 @@ impl<'g> Turns<'g> {
     }
 
     /// Returns the turn from a state; `None` if it may go on for ever.
-    pub fn from(&mut self, state: usize, roller: &Roller) -> Option<Turn<'_>> {
+    pub fn from(&mut self, state: usize, roller: &Roller) -> Option<WholeTurn<'_>> {
         self.outcomes.clear();
         self.met.clear();
         if !self.has_rolls {
@@ -128,11 +126,11 @@ impl<'g> Turns<'g> {
             });
             // Those of one end are added up.
             let off = ROUNDED + self.outcomes.len() as f64;
-            return Some(Turn { outcomes: &self.outcomes, off });
+            return Some(WholeTurn { outcomes: &self.outcomes, off });
         }
         self.come(state, 1.0, 0.0);
         let off = self.follow(|_| Some(roller), &mut Vec::new())?;
-        Some(Turn { outcomes: &self.outcomes, off })
+        Some(WholeTurn { outcomes: &self.outcomes, off })
     }
 
     /// Rolls on in a turn wherever less than `goal` points are held, given those by state. Returns
@@ -172,7 +170,7 @@ impl<'g> Turns<'g> {
         let mut off_in_all = 0.0;
         while let Some(Reverse(from)) = self.waiting.pop() {
             let [share, off] = std::mem::take(&mut self.coming[from]);
-            if share < NEGLIGIBLE || followed > MOST_ROLLS {
+            if share < NEGLIGIBLE || followed > limits::TURN_POSITIONS {
                 continue;
             }
             let Some(roller) = roller(from) else {
@@ -208,7 +206,7 @@ impl<'g> Turns<'g> {
                 self.outcomes.push((share, Successor::End(end)));
             }
         }
-        (followed <= MOST_ROLLS).then_some(off_in_all + 1.0)
+        (followed <= limits::TURN_POSITIONS).then_some(off_in_all + 1.0)
     }
 
     /// The states of the turn that was last found in a game with a pot, with their probabilities.

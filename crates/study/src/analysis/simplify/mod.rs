@@ -8,7 +8,7 @@
 //! (`lists`), and repeats this with their own visits. The lists that it returns are rated exactly,
 //! as every strategy is.
 
-mod sights;
+mod attributes;
 
 use std::collections::BTreeSet;
 
@@ -20,11 +20,8 @@ use crate::lists::{self, Condition, Costs, List};
 use crate::pairs::{PairRate, Rater, rate};
 use crate::solve::{SolveError, Values, Watch, action_value, reach};
 
-pub use sights::Sight;
-use sights::Sights;
-
-/// The most lines of a list.
-pub const MOST_LINES: usize = 16;
+pub use attributes::Attribute;
+use attributes::Attributes;
 
 /// How long a list may become.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +36,7 @@ pub struct Wanted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// What is compared.
-    pub sight: Sight,
+    pub attribute: Attribute,
     /// Whether it is at least the number, or at most.
     pub at_least: bool,
     /// The number.
@@ -87,7 +84,7 @@ pub struct Benchmark<'a> {
 /// The lists that were found for a game.
 #[derive(Debug)]
 pub struct Simplified {
-    sights: Sights,
+    attributes: Attributes,
     /// The best list of at most one line, of at most two lines, and so on.
     pub lists: Vec<DecisionList>,
 }
@@ -126,11 +123,11 @@ pub fn simplify(
     let states = game.space().states();
     let bytes = states * (game.space().actions * size_of::<f64>() + 64);
     watch.admit(bytes as u64, "lower the goal")?;
-    let sights = Sights::new(game);
+    let attributes = Attributes::new(game);
     let mut simplifier = Simplifier {
         game,
         benchmark,
-        sights,
+        attributes,
         losses: vec![f64::NAN; states * game.space().actions],
         visits: vec![0.0; states],
         watch,
@@ -138,13 +135,13 @@ pub fn simplify(
         of: 2 * wanted.lines * (ROUNDS + 1),
     };
     let lists = simplifier.lists(wanted)?;
-    Ok(Simplified { sights: simplifier.sights, lists })
+    Ok(Simplified { attributes: simplifier.attributes, lists })
 }
 
 struct Simplifier<'a> {
     game: &'a Game,
     benchmark: Benchmark<'a>,
-    sights: Sights,
+    attributes: Attributes,
     /// By state and action: what the action costs there; not a number if not yet computed.
     losses: Vec<f64>,
     /// By state: the visits of the strategies so far, later ones with more weight.
@@ -156,7 +153,7 @@ struct Simplifier<'a> {
 
 /// A list, its average win rate, and how often it meets each state.
 #[derive(Clone)]
-struct Candidate {
+struct RatedList {
     list: List,
     wins: f64,
     visits: Vec<f64>,
@@ -166,10 +163,10 @@ impl Simplifier<'_> {
     fn lists(&mut self, wanted: Wanted) -> Result<Vec<DecisionList>, SolveError> {
         self.visits = self.reach(self.benchmark.best)?.visits;
         let mut costs = self.costs()?;
-        let mut lists = vec![costs.shortest(&self.sights.columns)];
+        let mut lists = vec![costs.shortest(&self.attributes.columns)];
         let best_rate = self.benchmark.win_rate;
         let enough = wanted.within + ROUNDING;
-        let mut best: Vec<Candidate> = Vec::new();
+        let mut best: Vec<RatedList> = Vec::new();
         for length in 1..=wanted.lines {
             if length > 1 {
                 lists = self.grown(&costs, &lists)?;
@@ -219,7 +216,7 @@ impl Simplifier<'_> {
         for line in 0..list.len() - 1 {
             let mut list = list.clone();
             list.remove(line);
-            shorter.push((costs.cost(&list, &self.sights.columns), list));
+            shorter.push((costs.cost(&list, &self.attributes.columns), list));
         }
         shorter.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         shorter.truncate(self.side_by_side());
@@ -245,8 +242,8 @@ impl Simplifier<'_> {
     fn grown(&self, costs: &Costs, lists: &[List]) -> Result<Vec<List>, SolveError> {
         let mut grown: Vec<(f64, List)> = Vec::new();
         for list in lists {
-            let cost = costs.cost(list, &self.sights.columns);
-            let longer = costs.grown(list, &self.sights.columns, &|| self.go_on());
+            let cost = costs.cost(list, &self.attributes.columns);
+            let longer = costs.grown(list, &self.attributes.columns, &|| self.go_on());
             let longer = longer.ok_or(SolveError::Cancelled)?;
             grown.extend(longer.into_iter().map(|(saved, list)| (cost - saved, list)));
         }
@@ -266,13 +263,13 @@ impl Simplifier<'_> {
         &mut self,
         costs: &mut Costs,
         lists: &mut Vec<List>,
-    ) -> Result<Candidate, SolveError> {
-        let mut best: Option<Candidate> = None;
+    ) -> Result<RatedList, SolveError> {
+        let mut best: Option<RatedList> = None;
         for _ in 0..ROUNDS {
             self.progress += 1;
             let mut distinct: Vec<List> = Vec::new();
             for list in lists.iter() {
-                let improved = costs.improve(list, &self.sights.columns, &|| self.go_on());
+                let improved = costs.improve(list, &self.attributes.columns, &|| self.go_on());
                 let improved = improved.ok_or(SolveError::Cancelled)?;
                 if !distinct.contains(&improved) {
                     distinct.push(improved);
@@ -283,7 +280,7 @@ impl Simplifier<'_> {
             if is_same {
                 break;
             }
-            let mut of_round: Option<Candidate> = None;
+            let mut of_round: Option<RatedList> = None;
             for list in lists.iter() {
                 let candidate = self.evaluated(list)?;
                 if of_round.as_ref().is_none_or(|best| candidate.wins > best.wins) {
@@ -308,7 +305,7 @@ impl Simplifier<'_> {
 
     /// Changes the numbers, the dice and the order of a list a little, as long as that wins more,
     /// where that is quick to find out.
-    fn polished(&self, mut best: Candidate, costs: &Costs) -> Result<Candidate, SolveError> {
+    fn polished(&self, mut best: RatedList, costs: &Costs) -> Result<RatedList, SolveError> {
         if self.game.space().per_cell() > 1 || self.game.space().states() > MANY_STATES {
             return Ok(best);
         }
@@ -316,7 +313,7 @@ impl Simplifier<'_> {
         for _ in 0..MOST_POLISHES {
             let mut changed = self.neighbours(&best.list);
             let guess: Vec<f64> =
-                changed.par_iter().map(|list| costs.cost(list, &self.sights.columns)).collect();
+                changed.par_iter().map(|list| costs.cost(list, &self.attributes.columns)).collect();
             let mut order: Vec<usize> = (0..changed.len()).collect();
             order.sort_by(|a, b| guess[*a].total_cmp(&guess[*b]));
             order.truncate(RATED_CHANGES);
@@ -336,7 +333,7 @@ impl Simplifier<'_> {
             });
             match most {
                 Some((at, wins)) if wins > best.wins + LEAST_GAIN => {
-                    best = Candidate { list: changed[at].clone(), wins, visits: Vec::new() };
+                    best = RatedList { list: changed[at].clone(), wins, visits: Vec::new() };
                 }
                 _ => break,
             }
@@ -354,7 +351,7 @@ impl Simplifier<'_> {
         };
         for (at, line) in list.iter().enumerate() {
             for (place, condition) in line.conditions.iter().enumerate() {
-                let bins = self.sights.columns[condition.column].bins;
+                let bins = self.attributes.columns[condition.column].bins;
                 for step in [-8_i64, -4, -2, -1, 1, 2, 4, 8] {
                     let bin = condition.bin as i64 + step;
                     if (1..bins as i64).contains(&bin) {
@@ -380,7 +377,7 @@ impl Simplifier<'_> {
     }
 
     /// The average win rate of a plan, and its visits.
-    fn reach(&self, plan: &Plan) -> Result<Candidate, SolveError> {
+    fn reach(&self, plan: &Plan) -> Result<RatedList, SolveError> {
         let plans = [plan, self.benchmark.opponent];
         let reach = reach(
             self.game,
@@ -392,12 +389,12 @@ impl Simplifier<'_> {
         let endless: f64 = reach.endless.iter().map(|(.., chance)| chance).sum();
         let wins = reach.won + (reach.tied + endless) / 2.0;
         let [visits, _] = reach.visits;
-        Ok(Candidate { list: Vec::new(), wins, visits })
+        Ok(RatedList { list: Vec::new(), wins, visits })
     }
 
-    fn evaluated(&self, list: &List) -> Result<Candidate, SolveError> {
+    fn evaluated(&self, list: &List) -> Result<RatedList, SolveError> {
         let found = self.reach(&self.plan(list))?;
-        Ok(Candidate { list: list.clone(), ..found })
+        Ok(RatedList { list: list.clone(), ..found })
     }
 
     /// The costs of all actions in all places, for the visits so far.
@@ -444,13 +441,13 @@ impl Simplifier<'_> {
     }
 
     fn states_per_place(&self) -> usize {
-        if self.sights.is_by_state() { 1 } else { self.game.space().per_cell() }
+        if self.attributes.is_by_state() { 1 } else { self.game.space().per_cell() }
     }
 
     fn plan(&self, list: &List) -> Plan {
         let places = self.game.space().states() / self.states_per_place();
-        let actions = lists::actions(list, &self.sights.columns, places);
-        match self.sights.is_by_state() {
+        let actions = lists::actions(list, &self.attributes.columns, places);
+        match self.attributes.is_by_state() {
             true => Plan::from_actions(actions),
             false => Plan::of_scores(self.game.states(), actions),
         }
@@ -476,10 +473,10 @@ impl Simplifier<'_> {
     }
 
     fn comparison(&self, condition: &Condition) -> Comparison {
-        let scale = &self.sights.scales[condition.column];
+        let scale = &self.attributes.scales[condition.column];
         let least = scale.least(condition.bin);
         let number = if condition.at_least { least } else { least - 1 };
-        Comparison { sight: scale.sight, at_least: condition.at_least, number }
+        Comparison { attribute: scale.attribute, at_least: condition.at_least, number }
     }
 }
 
@@ -489,7 +486,7 @@ impl Simplified {
         let mut sentences = Vec::with_capacity(list.lines.len());
         for (at, line) in list.lines.iter().enumerate() {
             let conditions = line.conditions.iter().map(|condition| {
-                self.sights.in_words(condition.sight, condition.at_least, condition.number)
+                self.attributes.in_words(condition.attribute, condition.at_least, condition.number)
             });
             let conditions = conditions.collect::<Vec<_>>().join(" and ");
             let roll = rolled(game, line.dice);
@@ -505,17 +502,17 @@ impl Simplified {
     /// A list as Python: a function `final_strategy`, after the functions that it calls. `about` is
     /// the text of its comment.
     pub fn python(&self, game: &Game, list: &DecisionList, about: &str) -> String {
-        let used: BTreeSet<Sight> =
-            list.lines.iter().flat_map(|line| &line.conditions).map(|one| one.sight).collect();
-        let sights = self.sights.python(&used);
-        let mut text: String = sights
+        let used: BTreeSet<Attribute> =
+            list.lines.iter().flat_map(|line| &line.conditions).map(|one| one.attribute).collect();
+        let attributes = self.attributes.python(&used);
+        let mut text: String = attributes
             .definitions(game.rules().goal)
             .iter()
             .map(|definition| format!("{definition}\n\n"))
             .collect();
-        text += &format!("def final_strategy({}):\n", self.sights.arguments().join(", "));
+        text += &format!("def final_strategy({}):\n", self.attributes.arguments().join(", "));
         text += &format!("    \"\"\"{}\"\"\"\n", python_docstring(about));
-        for line in sights.lines.iter().flat_map(|lines| lines.lines()) {
+        for line in attributes.lines.iter().flat_map(|lines| lines.lines()) {
             text += &format!("    {line}\n");
         }
         for line in &list.lines {
@@ -532,8 +529,8 @@ impl Simplified {
     }
 
     fn in_python(&self, condition: &Comparison) -> String {
-        let expression = self.sights.expression(condition.sight);
-        match (Sights::is_truth(condition.sight), condition.at_least) {
+        let expression = self.attributes.expression(condition.attribute);
+        match (Attributes::is_truth(condition.attribute), condition.at_least) {
             (true, true) => expression,
             (true, false) => format!("not {expression}"),
             (false, true) => format!("{expression} >= {}", condition.number),

@@ -1,11 +1,11 @@
 //! An interactive game between people and strategies: one turn at a time, with hints, undo and a
 //! transcript.
 //!
-//! A session is independent of terminals and screens; [`Request`] parses a person's input.
+//! A session is independent of terminals and screens; [`PlayerRequest`] parses a person's input.
 
 mod transcript;
 
-pub use transcript::{LARGEST_TRANSCRIPT, Transcript, TranscriptError};
+pub use transcript::{Transcript, TranscriptError};
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct Seat {
 
 /// A turn that was taken.
 #[derive(Clone, Debug)]
-pub struct Taken {
+pub struct PastTurn {
     /// The player who moved: 0 or 1.
     pub player: usize,
     /// The position before the turn, as seen by that player.
@@ -45,7 +45,7 @@ pub struct Taken {
     dice: SeededDice,
 }
 
-impl Taken {
+impl PastTurn {
     /// Returns the scores of Player 0 and Player 1 after the turn.
     pub fn scores(&self) -> [i64; 2] {
         let turn = &self.rolled.turn;
@@ -67,7 +67,7 @@ pub enum Finish {
 
 /// A person's request, entered as a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Request {
+pub enum PlayerRequest {
     /// Roll this number of dice.
     Roll(i32),
     /// Keep these dice of the roll.
@@ -84,7 +84,7 @@ pub enum Request {
     Quit,
 }
 
-impl Request {
+impl PlayerRequest {
     /// The help text.
     pub const HELP: &'static str = "a number rolls that many dice; ? shows the win rate of each number; u takes your \
                                     last turn back; r shows the rules; h lists this; q ends the game";
@@ -161,8 +161,8 @@ pub struct Session {
     position: Option<Position>,
     mover: usize,
     /// A roll of which the player to move has to keep dice.
-    shown: Option<Shown>,
-    taken: Vec<Taken>,
+    shown: Option<ShownRoll>,
+    taken: Vec<PastTurn>,
     endless: bool,
     /// The players who were to move, and the states in which they were.
     seen: HashSet<(usize, usize)>,
@@ -172,7 +172,7 @@ pub struct Session {
 }
 
 /// A roll of which dice are to be kept.
-struct Shown {
+struct ShownRoll {
     request: i32,
     faces: Vec<u32>,
     /// The dice before the roll, for undo.
@@ -215,7 +215,7 @@ impl Session {
 
     /// Adds turns that were taken before, for display: the session's dice do not continue from
     /// them.
-    pub fn resumed(mut self, taken: Vec<Taken>) -> Self {
+    pub fn resumed(mut self, taken: Vec<PastTurn>) -> Self {
         for mut turn in taken {
             turn.remark = self.judge.as_ref().map(|judge| judge.remark(&turn.from, &turn.rolled));
             self.mover = if turn.rolled.turn.again { turn.player } else { 1 - turn.player };
@@ -246,7 +246,7 @@ impl Session {
     }
 
     /// Returns the turns taken so far.
-    pub fn taken(&self) -> &[Taken] {
+    pub fn taken(&self) -> &[PastTurn] {
         &self.taken
     }
 
@@ -297,7 +297,7 @@ impl Session {
     /// # Errors
     /// Returns an error, and changes nothing, if the game does not allow this move here or is over,
     /// or dice are to be kept.
-    pub fn roll(&mut self, request: i32) -> Result<Option<&Taken>, TurnError> {
+    pub fn roll(&mut self, request: i32) -> Result<Option<&PastTurn>, TurnError> {
         if let Some(faces) = self.rolled() {
             return Err(TurnError::NothingKept { faces: listed(faces) });
         }
@@ -325,7 +325,7 @@ impl Session {
             Some(plan) => game.best_keep(plan, &keeps),
             None if keeps.len() == 1 => 0,
             None => {
-                self.shown = Some(Shown { request, faces, before });
+                self.shown = Some(ShownRoll { request, faces, before });
                 return Ok(None);
             }
         };
@@ -338,7 +338,7 @@ impl Session {
     ///
     /// # Errors
     /// Returns an error, and changes nothing, if these dice may not be kept, or none are to be.
-    pub fn keep(&mut self, kept: &[u32]) -> Result<&Taken, TurnError> {
+    pub fn keep(&mut self, kept: &[u32]) -> Result<&PastTurn, TurnError> {
         let (Some(shown), Some(from)) = (&self.shown, &self.position) else {
             return Err(TurnError::NothingRolled);
         };
@@ -353,14 +353,14 @@ impl Session {
     }
 
     /// Adds a turn; `before` are the dice before its roll.
-    fn take(&mut self, from: Position, rolled: Rolled, before: SeededDice) -> &Taken {
+    fn take(&mut self, from: Position, rolled: Rolled, before: SeededDice) -> &PastTurn {
         self.shown = None;
         self.seen.insert((self.mover, self.game.state(&from)));
         self.position = Position::after(self.game.rules(), &rolled.turn);
         let remark = self.judge.as_ref().map(|judge| judge.remark(&from, &rolled));
         let player = self.mover;
         self.mover = if rolled.turn.again { player } else { 1 - player };
-        self.taken.push(Taken { player, from, rolled, remark, dice: before });
+        self.taken.push(PastTurn { player, from, rolled, remark, dice: before });
         self.endless = self.is_endless();
         self.taken.last().expect("just pushed")
     }
@@ -369,7 +369,7 @@ impl Session {
     ///
     /// # Errors
     /// Returns an error if the game does not allow the strategy's move.
-    pub fn play_on(&mut self) -> Result<Option<&Taken>, TurnError> {
+    pub fn play_on(&mut self) -> Result<Option<&PastTurn>, TurnError> {
         let (Some(mover), Some(position)) = (self.mover(), &self.position) else { return Ok(None) };
         let Some(plan) = &self.seats[mover].plan else { return Ok(None) };
         let dice = self.game.space().dice(plan.action(self.game.state(position)));

@@ -6,15 +6,13 @@ use serde::{Deserialize, Serialize};
 use crate::game::{Game, Keep, Position, keep_turn, marked, take_turn};
 use crate::rules::{Overrides, Rules, RulesError, builtins, load};
 
-use super::{Session, Taken};
+use super::{PastTurn, Session};
 use crate::dice::Die;
 use crate::files::escape;
 use crate::game::dice_rolled;
+use crate::limits;
 use crate::sim::SeededDice;
 use crate::sim::handout::Rolled;
-
-/// The largest file that is read as a transcript, in bytes.
-pub const LARGEST_TRANSCRIPT: u64 = 64 << 20;
 
 /// The value of `format` in a transcript's first line.
 const FORMAT: &str = "hog transcript 1";
@@ -25,9 +23,6 @@ pub struct Transcript {
     head: TranscriptHead,
     turns: Vec<TurnLine>,
 }
-
-/// The most characters of a player's name that are read.
-const LONGEST_NAME: usize = 200;
 
 /// The first line: the game and its players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,7 +82,7 @@ fn json_line(line: &impl Serialize) -> String {
 }
 
 impl TurnLine {
-    fn of(taken: &Taken) -> Self {
+    fn of(taken: &PastTurn) -> Self {
         Self {
             player: taken.player,
             dice: taken.rolled.request,
@@ -139,8 +134,9 @@ impl Transcript {
             let reason = format!("the format is `{}`; this hog reads `{FORMAT}`", head.format);
             return Err(fault(1, reason));
         }
-        head.players =
-            head.players.map(|name| escape::line(&name).chars().take(LONGEST_NAME).collect());
+        head.players = head
+            .players
+            .map(|name| escape::line(&name).chars().take(limits::PLAYER_CHARS).collect());
         let mut turns = Vec::new();
         for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
             let turn = serde_json::from_str(line);
@@ -191,7 +187,7 @@ impl Transcript {
     /// # Errors
     /// Returns an error for the first turn that the rules do not allow, or that leads to other
     /// scores than recorded.
-    pub fn replay(&self, game: &Game) -> Result<Vec<Taken>, TranscriptError> {
+    pub fn replay(&self, game: &Game) -> Result<Vec<PastTurn>, TranscriptError> {
         let rules = game.rules();
         let mut position = Some(self.start(rules)?);
         let mut mover = 0;
@@ -209,7 +205,7 @@ impl Transcript {
             let rolled = replay_turn(rules, &from, line).map_err(|reason| fault(place, reason))?;
             position = Position::after(rules, &rolled.turn);
             let again = rolled.turn.again;
-            let turn = Taken {
+            let turn = PastTurn {
                 player: mover,
                 from,
                 rolled,

@@ -2,7 +2,7 @@
 //! numbers.
 
 use crate::dice::Die;
-use crate::game::{Game, Plan, Policy, PolicyError, Position, Turn, dice_rolled, take_turn};
+use crate::game::{Game, Plan, Policy, PolicyError, Position, TurnResult, dice_rolled, take_turn};
 use crate::rules::Rules;
 use crate::strategy::Strategy;
 
@@ -28,7 +28,7 @@ impl Playing<'_> {
     }
 
     /// Returns the same, given the turn without dice.
-    fn highest(&self, before: &Position, turn: &Turn) -> Result<Option<i64>, String> {
+    fn highest(&self, before: &Position, turn: &TurnResult) -> Result<Option<i64>, String> {
         let restricts = self.criterion == Criterion::Mean && self.restricts_opponent(turn)?;
         const ANY: Option<i64> = Some(i64::MAX);
         let any_if = |met: bool| if met { ANY } else { None };
@@ -61,7 +61,7 @@ impl Playing<'_> {
 
     /// Whether the opponent's next turn has other dice than six-sided ones, or fewer than the
     /// largest number.
-    fn restricts_opponent(&self, turn: &Turn) -> Result<bool, String> {
+    fn restricts_opponent(&self, turn: &TurnResult) -> Result<bool, String> {
         let [Ok(score), Ok(opponent)] = [turn.opponent, turn.score].map(u32::try_from) else {
             return Ok(false);
         };

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::Path;
 
-use hog_sandbox::{At, DEEPEST, Fault, MOST_FILES};
+use hog_sandbox::{At, Fault, limits};
 
 use crate::rules::fault::edits;
 
@@ -165,8 +165,10 @@ fn advice_on(error: &str) -> &'static str {
 fn readable(reads_its_folder: bool) -> String {
     if reads_its_folder {
         format!(
-            "Python's library and the files in its folder and its subfolders (up to {MOST_FILES}, \
-             {DEEPEST} deep; no hidden ones, no links)"
+            "Python's library and the files in its folder and its subfolders (up to {}, {} \
+             deep; no hidden ones, no links)",
+            limits::FILES,
+            limits::DEPTH
         )
     } else {
         "Python's library and its own file (more if it comes in a folder or .zip archive of its \

@@ -4,9 +4,9 @@
 //! Both are asked about every state, which the sandbox knows only as a pair of numbers: functions
 //! that are appended to the file turn a pair into the state, and call those of the file.
 
-use hog_sandbox::{At, Fault, Launcher, NoAnswers, Questions};
+use hog_sandbox::{At, Fault, Launcher, NoAnswers, QuestionGrid};
 
-use super::{FUNCTION, Failure, PythonFile};
+use super::{FUNCTION, FileFailure, PythonFile};
 use crate::game::{Game, Plan, memory_names};
 use crate::solve::Watch;
 use crate::strategy::StrategyError;
@@ -33,7 +33,7 @@ pub fn plan(
     let states = game.space().states();
     let below = (1..).find(|below| below * below >= states).unwrap_or(1);
     let ask = |function: &'static str, answers| {
-        let questions = Questions { below, answers };
+        let questions = QuestionGrid { below, answers };
         let asked = file.clone().calling(function, &text);
         let answers = asked.answers(&questions, launcher, follow_links, watch);
         answers.map_err(|failure| file.failed(located(failure, game, below)))
@@ -91,8 +91,8 @@ def hog_worth(a, b):
 }
 
 /// The failure with the scores where it happened, in place of the pair of numbers asked about.
-fn located(failure: Failure, game: &Game, below: usize) -> Failure {
-    let Failure::Answers(NoAnswers::Fault(mut fault)) = failure else { return failure };
+fn located(failure: FileFailure, game: &Game, below: usize) -> FileFailure {
+    let FileFailure::Answers(NoAnswers::Fault(mut fault)) = failure else { return failure };
     if let Fault::Arguments { given, .. } = &mut fault {
         *given = format!("score, opponent_score, {}", memory_names(game.rules()).join(", "));
     }
@@ -114,5 +114,5 @@ fn located(failure: Failure, game: &Game, below: usize) -> Failure {
             }
         };
     }
-    Failure::Answers(NoAnswers::Fault(fault))
+    FileFailure::Answers(NoAnswers::Fault(fault))
 }

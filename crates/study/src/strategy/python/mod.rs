@@ -14,21 +14,23 @@ mod keeping;
 
 pub use fault::PythonFault;
 use fault::SCORES;
+pub use hog_sandbox::limits::SECONDS as DEFAULT_SECONDS;
 pub use hog_sandbox::{
-    At, CONFINE, DEFAULT_SECONDS, Fault, Launcher, NotebookCode, Outline, Questions,
-    ReachedFunction, code, confine, is_notebook, read_answers, without_sandbox,
+    At, CONFINE, Fault, Launcher, NotebookCode, Outline, QuestionGrid, ReachedFunction, code,
+    confine, is_notebook, read_answers, without_sandbox,
 };
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use hog_sandbox::{Function, LARGEST_FILE, NoAnswers, StandIn, is_identifier};
+use hog_sandbox::{Function, NoAnswers, StandIn, is_identifier};
 
 use crate::files;
 use crate::game::{Game, Plan};
 use crate::solve::{SolveError, Watch};
 
 use super::StrategyError;
+use hog_sandbox::limits;
 
 /// The function that is called if no other is named.
 const FUNCTION: &str = "final_strategy";
@@ -147,8 +149,8 @@ impl PythonFile {
     /// Reads the file, no part of whose `path` may be a link; of a notebook the code that the
     /// function needs.
     fn read(&self, path: &Path) -> Result<(Vec<u8>, Option<NotebookCode>), String> {
-        let source =
-            files::read_without_links(path, LARGEST_FILE).map_err(|error| error.to_string())?;
+        let source = files::read_without_links(path, limits::FILE_BYTES)
+            .map_err(|error| error.to_string())?;
         if !is_notebook(&self.path) {
             return Ok((source, None));
         }
@@ -174,7 +176,7 @@ impl PythonFile {
             return keeping::plan(self, game, launcher, follow_links, watch);
         }
         let space = game.space();
-        let questions = Questions {
+        let questions = QuestionGrid {
             below: space.goal,
             answers: space.min_dice..=space.dice(space.actions - 1),
         };
@@ -189,19 +191,21 @@ impl PythonFile {
     /// Asks the function some questions.
     fn answers(
         &self,
-        questions: &Questions,
+        questions: &QuestionGrid,
         launcher: &Launcher,
         follow_links: bool,
         watch: &Watch,
-    ) -> Result<Vec<i32>, Failure> {
+    ) -> Result<Vec<i32>, FileFailure> {
         // From here on no part of the path may be a link: what is executed, what may be read, and
         // what is shown in the sandbox are then the same file.
         // A file in the memory of a tab has no links.
         let path = match follow_links && !cfg!(target_family = "wasm") {
-            true => self.path.canonicalize().map_err(|error| Failure::File(error.to_string()))?,
+            true => {
+                self.path.canonicalize().map_err(|error| FileFailure::File(error.to_string()))?
+            }
             false => self.path.clone(),
         };
-        let (mut source, notebook) = self.read(&path).map_err(Failure::File)?;
+        let (mut source, notebook) = self.read(&path).map_err(FileFailure::File)?;
         let mut name: &str = &self.function;
         if let Some((function, text)) = &self.appended {
             source.extend_from_slice(text.as_bytes());
@@ -222,24 +226,26 @@ impl PythonFile {
         launcher.ask(&function, questions, &keep_going).map_err(|failure| {
             match (failure, &notebook) {
                 (NoAnswers::Fault(fault), Some(code)) => {
-                    Failure::Answers(NoAnswers::Fault(code.located(fault)))
+                    FileFailure::Answers(NoAnswers::Fault(code.located(fault)))
                 }
-                (failure, _) => Failure::Answers(failure),
+                (failure, _) => FileFailure::Answers(failure),
             }
         })
     }
 
-    fn failed(&self, failure: Failure) -> StrategyError {
+    fn failed(&self, failure: FileFailure) -> StrategyError {
         let path = self.path.clone();
         match failure {
-            Failure::File(reason) => StrategyError::File { path, reason },
-            Failure::Answers(NoAnswers::Fault(fault)) => {
+            FileFailure::File(reason) => StrategyError::File { path, reason },
+            FileFailure::Answers(NoAnswers::Fault(fault)) => {
                 StrategyError::Python { path, fault: PythonFault(fault) }
             }
-            Failure::Answers(NoAnswers::NotConfined(reason)) => StrategyError::NotConfined(reason),
-            Failure::Answers(NoAnswers::NoPython(reason)) => StrategyError::NoPython(reason),
-            Failure::Answers(NoAnswers::NotRun) => StrategyError::NotRun { path },
-            Failure::Answers(NoAnswers::Cancelled) => {
+            FileFailure::Answers(NoAnswers::NotConfined(reason)) => {
+                StrategyError::NotConfined(reason)
+            }
+            FileFailure::Answers(NoAnswers::NoPython(reason)) => StrategyError::NoPython(reason),
+            FileFailure::Answers(NoAnswers::NotRun) => StrategyError::NotRun { path },
+            FileFailure::Answers(NoAnswers::Cancelled) => {
                 StrategyError::Unsolved(SolveError::Cancelled)
             }
         }
@@ -247,7 +253,7 @@ impl PythonFile {
 }
 
 /// Why a file has not answered.
-enum Failure {
+enum FileFailure {
     File(String),
     Answers(NoAnswers),
 }

@@ -1,13 +1,47 @@
 //! The limits on a rule file, which may be a stranger's, and on what is said of it.
 
+use crate::dice::Weight;
+
+/// The bytes of a rule file, unless a caller sets another limit.
+pub const FILE_BYTES: u64 = 1 << 20;
+
+/// The goal: such a game has 400 million states, without memories.
+pub const GOAL: u32 = 20_000;
+
+/// The points of a turn, and the extra points of a face.
+pub const POINTS: i64 = 1_000_000;
+
+/// The dice of a turn.
+pub const DICE: u32 = 30;
+
+/// The rolls of the dice of a turn. A weight has 16 more bits, as many as number the outcomes of a
+/// turn.
+pub const ROLLS: Weight = 1 << 112;
+
+/// The dice that are counted, even if they have few rolls.
+pub const COUNTED_DICE: u32 = 1000;
+
+/// The sides of a die.
+pub const SIDES: i64 = 1000;
+
+/// The multisets of faces that are enumerated for one number of dice, in a second or two. 30
+/// six-sided dice have 324,632, and 15 of twelve sides 7,726,160.
+pub const MULTISETS: u64 = 1 << 23;
+
 /// The actions of a game: sets of actions are stored in 32 bits.
 pub const ACTIONS: i32 = 32;
+
+/// The kinds of dice of a hand.
+pub const HAND_KINDS: u8 = 8;
 
 /// The dice of a hand.
 pub const HAND_DICE: u32 = 12;
 
 /// The faces of the dice of a hand: those that formulas can count.
 pub const HAND_FACES: i64 = 20;
+
+/// The memories of a game, for each of which a formula has two variables.
+pub const MEMORIES: usize = 24;
 
 /// The value of one memory, in steps.
 pub const MEMORY_STEPS: i64 = 1000;

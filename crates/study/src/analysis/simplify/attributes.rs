@@ -1,5 +1,5 @@
-//! What a line of a decision list may look at: numbers that a player sees, or can compute before a
-//! turn, with the same computation in Python.
+//! The attributes of positions that a line of a decision list may compare: numbers that a player
+//! sees, or can compute before a turn, with the same computation in Python.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::rules::{Hook, Rules, totals_at_the_end};
 
 /// A number that a line may compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sight {
+pub enum Attribute {
     /// The mover's score.
     Score,
     /// The opponent's score.
@@ -42,31 +42,31 @@ pub enum Sight {
     Pace(i64),
 }
 
-const SIGHTS: [Sight; 14] = [
-    Sight::Score,
-    Sight::Opponent,
-    Sight::Lead,
-    Sight::Points,
-    Sight::Total,
-    Sight::LeadAfter,
-    Sight::Gain,
-    Sight::Again,
-    Sight::OtherDice,
-    Sight::OtherDiceAfter,
-    Sight::MostDice,
-    Sight::MostDiceAfter,
-    Sight::Pace(4),
-    Sight::Pace(8),
+const ATTRIBUTES: [Attribute; 14] = [
+    Attribute::Score,
+    Attribute::Opponent,
+    Attribute::Lead,
+    Attribute::Points,
+    Attribute::Total,
+    Attribute::LeadAfter,
+    Attribute::Gain,
+    Attribute::Again,
+    Attribute::OtherDice,
+    Attribute::OtherDiceAfter,
+    Attribute::MostDice,
+    Attribute::MostDiceAfter,
+    Attribute::Pace(4),
+    Attribute::Pace(8),
 ];
 
-/// The most bins of a sight; a number of a bin fits a byte.
+/// The most bins of an attribute; a number of a bin fits a byte.
 const MOST_BINS: i64 = 250;
 
-/// How the values of a sight are sorted into bins: between multiples of a step, with which a line
-/// may compare it.
+/// How the values of an attribute are sorted into bins: between multiples of a step, with which a
+/// line may compare it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scale {
-    pub sight: Sight,
+    pub attribute: Attribute,
     step: i64,
     /// The lowest bin holds the values from here, in steps.
     first: i64,
@@ -79,16 +79,16 @@ impl Scale {
     }
 }
 
-/// Sorts the values of a sight into bins; `None` if all are in one.
-fn sorted(sight: Sight, values: &[i64]) -> Option<(Scale, Column)> {
+/// Sorts the values of an attribute into bins; `None` if all are in one.
+fn sorted(attribute: Attribute, values: &[i64]) -> Option<(Scale, Column)> {
     let least = *values.iter().min()?;
     let most = *values.iter().max()?;
-    let unit = if let Sight::Pace(part) = sight { part } else { 1 };
+    let unit = if let Attribute::Pace(part) = attribute { part } else { 1 };
     let step = unit * ((most - least) / unit / MOST_BINS + 1);
     let first = least.div_euclid(step);
     let bin_of = values.iter().map(|value| (value.div_euclid(step) - first) as u8).collect();
     let bins = (most.div_euclid(step) - first + 1) as usize;
-    (bins > 1).then_some((Scale { sight, step, first }, Column { bins, bin_of }))
+    (bins > 1).then_some((Scale { attribute, step, first }, Column { bins, bin_of }))
 }
 
 /// A turn without dice, as formulas of the scores and the pot: memories have their values at the
@@ -123,7 +123,7 @@ struct AfterZeroDice {
 
 /// What a player of a game may look at.
 #[derive(Debug)]
-pub struct Sights {
+pub struct Attributes {
     goal: u32,
     max_dice: i32,
     pot: Option<(Variable, String)>,
@@ -136,7 +136,7 @@ pub struct Sights {
     pub(super) columns: Vec<Column>,
 }
 
-impl Sights {
+impl Attributes {
     /// Computes what can be seen in all places of a game: its states if it has a pot, else its
     /// pairs of scores.
     pub fn new(game: &Game) -> Self {
@@ -148,7 +148,7 @@ impl Sights {
         let seen = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT]);
         let seen = pot.iter().fold(seen, |all, (pot, _)| all.union(VariableSet::of(&[*pot])));
         let start = Position::new(rules, 0, 0).expect("0 is below every goal").scope(rules);
-        let mut sights = Self {
+        let mut attributes = Self {
             goal: rules.goal,
             max_dice: rules.max_dice,
             pot,
@@ -158,30 +158,32 @@ impl Sights {
             scales: Vec::new(),
             columns: Vec::new(),
         };
-        let by_state = sights.is_by_state();
+        let by_state = attributes.is_by_state();
         let space = game.space();
         let count = if by_state { space.states() } else { space.goal * space.goal };
         let after: Vec<Option<AfterZeroDice>> = (0..count)
             .into_par_iter()
-            .map(|place| sights.zero.as_ref()?.play(sights.scope(game, place)))
+            .map(|place| attributes.zero.as_ref()?.play(attributes.scope(game, place)))
             .collect();
-        for sight in SIGHTS {
+        for attribute in ATTRIBUTES {
             let values: Option<Vec<i64>> = (0..count)
                 .into_par_iter()
-                .map(|place| sights.value(sight, &sights.scope(game, place), after[place]))
+                .map(|place| {
+                    attributes.value(attribute, &attributes.scope(game, place), after[place])
+                })
                 .collect();
-            let Some((scale, column)) = values.and_then(|values| sorted(sight, &values)) else {
+            let Some((scale, column)) = values.and_then(|values| sorted(attribute, &values)) else {
                 continue;
             };
-            let is_known = sights.scales.iter().zip(&sights.columns).any(|(known, of)| {
+            let is_known = attributes.scales.iter().zip(&attributes.columns).any(|(known, of)| {
                 (known.step, known.first) == (scale.step, scale.first) && *of == column
             });
             if !is_known {
-                sights.scales.push(scale);
-                sights.columns.push(column);
+                attributes.scales.push(scale);
+                attributes.columns.push(column);
             }
         }
-        sights
+        attributes
     }
 
     /// What is seen in a place: the scores and the pot.
@@ -208,24 +210,29 @@ impl Sights {
         ["score", "opponent_score"].into_iter().chain(pot).collect()
     }
 
-    fn value(&self, sight: Sight, scope: &Scope, after: Option<AfterZeroDice>) -> Option<i64> {
+    fn value(
+        &self,
+        attribute: Attribute,
+        scope: &Scope,
+        after: Option<AfterZeroDice>,
+    ) -> Option<i64> {
         let score = scope.get(Variable::SCORE);
         let opponent = scope.get(Variable::OPPONENT);
         let goal = i64::from(self.goal);
-        match sight {
-            Sight::Score => Some(score),
-            Sight::Opponent => Some(opponent),
-            Sight::Lead => Some(score - opponent),
-            Sight::Points => Some(after?.points),
-            Sight::Total => Some(after?.score.min(goal)),
-            Sight::LeadAfter => Some(after?.lead().clamp(-goal, goal)),
-            Sight::Gain => Some((after?.lead() - (score - opponent)).clamp(-goal, goal)),
-            Sight::Again => Some(after?.again.into()),
-            Sight::OtherDice => self.other_dice(scope),
-            Sight::OtherDiceAfter => self.other_dice(&after?.as_opponent_sees(scope)),
-            Sight::MostDice => self.most_dice(scope),
-            Sight::MostDiceAfter => self.most_dice(&after?.as_opponent_sees(scope)),
-            Sight::Pace(part) => {
+        match attribute {
+            Attribute::Score => Some(score),
+            Attribute::Opponent => Some(opponent),
+            Attribute::Lead => Some(score - opponent),
+            Attribute::Points => Some(after?.points),
+            Attribute::Total => Some(after?.score.min(goal)),
+            Attribute::LeadAfter => Some(after?.lead().clamp(-goal, goal)),
+            Attribute::Gain => Some((after?.lead() - (score - opponent)).clamp(-goal, goal)),
+            Attribute::Again => Some(after?.again.into()),
+            Attribute::OtherDice => self.other_dice(scope),
+            Attribute::OtherDiceAfter => self.other_dice(&after?.as_opponent_sees(scope)),
+            Attribute::MostDice => self.most_dice(scope),
+            Attribute::MostDiceAfter => self.most_dice(&after?.as_opponent_sees(scope)),
+            Attribute::Pace(part) => {
                 self.pot.as_ref()?;
                 Some(part * after?.points + score - opponent)
             }
@@ -245,35 +252,35 @@ impl Sights {
         Some(most)
     }
 
-    /// A condition in words: whether a sight is at least `number`, or at most.
-    pub fn in_words(&self, sight: Sight, at_least: bool, number: i64) -> String {
+    /// A condition in words: whether an attribute is at least `number`, or at most.
+    pub fn in_words(&self, attribute: Attribute, at_least: bool, number: i64) -> String {
         let has_pot = self.pot.is_some();
         let none = if has_pot { "holding" } else { "rolling none" };
         let bounds =
             if at_least { format!("{number} or more") } else { format!("at most {number}") };
-        match sight {
-            Sight::Score => format!("you have {bounds}"),
-            Sight::Opponent => format!("the opponent has {bounds}"),
-            Sight::Lead => format!("you {}", led_by(at_least, number)),
-            Sight::Points if has_pot => format!("the pot holds {bounds}"),
-            Sight::Points => format!("{none} scores {bounds}"),
-            Sight::Total if number == i64::from(self.goal) && at_least => {
+        match attribute {
+            Attribute::Score => format!("you have {bounds}"),
+            Attribute::Opponent => format!("the opponent has {bounds}"),
+            Attribute::Lead => format!("you {}", led_by(at_least, number)),
+            Attribute::Points if has_pot => format!("the pot holds {bounds}"),
+            Attribute::Points => format!("{none} scores {bounds}"),
+            Attribute::Total if number == i64::from(self.goal) && at_least => {
                 format!("{none} wins")
             }
-            Sight::Total => format!("{none} brings you to {bounds}"),
-            Sight::LeadAfter => format!("after {none} you {}", led_by(at_least, number)),
-            Sight::Gain => format!("{none} {}", gained(at_least, number)),
-            Sight::Again if at_least => format!("{none} gives another turn"),
-            Sight::Again => format!("{none} gives no other turn"),
-            Sight::OtherDice if at_least => "your dice are not six-sided".into(),
-            Sight::OtherDice => "your dice are six-sided".into(),
-            Sight::OtherDiceAfter if at_least => {
+            Attribute::Total => format!("{none} brings you to {bounds}"),
+            Attribute::LeadAfter => format!("after {none} you {}", led_by(at_least, number)),
+            Attribute::Gain => format!("{none} {}", gained(at_least, number)),
+            Attribute::Again if at_least => format!("{none} gives another turn"),
+            Attribute::Again => format!("{none} gives no other turn"),
+            Attribute::OtherDice if at_least => "your dice are not six-sided".into(),
+            Attribute::OtherDice => "your dice are six-sided".into(),
+            Attribute::OtherDiceAfter if at_least => {
                 format!("{none} leaves the opponent dice that are not six-sided")
             }
-            Sight::OtherDiceAfter => format!("{none} leaves the opponent six-sided dice"),
-            Sight::MostDice => format!("you may roll {bounds} dice"),
-            Sight::MostDiceAfter => format!("{none} leaves the opponent {bounds} dice"),
-            Sight::Pace(part) => {
+            Attribute::OtherDiceAfter => format!("{none} leaves the opponent six-sided dice"),
+            Attribute::MostDice => format!("you may roll {bounds} dice"),
+            Attribute::MostDiceAfter => format!("{none} leaves the opponent {bounds} dice"),
+            Attribute::Pace(part) => {
                 let part_of = if part == 4 { "a quarter" } else { "an eighth" };
                 // Numbers are multiples of the part, or one less.
                 let number = if at_least { number / part } else { (number + 1) / part };
@@ -429,15 +436,15 @@ impl OnTotals {
     }
 }
 
-/// The Python of a decision list: the computation of its sights.
+/// The Python of a decision list: the computation of its attributes.
 #[derive(Debug, Default)]
-pub(super) struct PythonSights {
+pub(super) struct PythonAttributes {
     /// Assignments, before the first line.
     pub lines: Vec<String>,
     calls: BTreeSet<&'static str>,
 }
 
-impl PythonSights {
+impl PythonAttributes {
     /// The definitions of the functions that it calls.
     pub fn definitions(&self, goal: u32) -> Vec<String> {
         self.calls.iter().map(|name| python_definition(name, goal)).collect()
@@ -457,7 +464,7 @@ impl PythonSights {
     }
 }
 
-impl Sights {
+impl Attributes {
     /// Whether the points of no dice are the pot itself.
     fn points_are_pot(&self) -> bool {
         let (Some((_, pot)), Some(zero)) = (&self.pot, &self.zero) else { return false };
@@ -495,47 +502,49 @@ impl Sights {
         [points, own, "opponent_score".into()]
     }
 
-    /// The Python expression of a sight.
-    pub(super) fn expression(&self, sight: Sight) -> String {
+    /// The Python expression of an attribute.
+    pub(super) fn expression(&self, attribute: Attribute) -> String {
         let [points, own, other] = self.names_after();
-        match sight {
-            Sight::Score => "score".into(),
-            Sight::Opponent => "opponent_score".into(),
-            Sight::Lead => "score - opponent_score".into(),
-            Sight::Points => points,
-            Sight::Total => own,
-            Sight::LeadAfter => format!("{own} - {other}"),
-            Sight::Gain => format!("{own} - {other} - score + opponent_score"),
-            Sight::Again => "again".into(),
-            Sight::OtherDice => "sides != 6".into(),
-            Sight::OtherDiceAfter => "their_sides != 6".into(),
-            Sight::MostDice => "most".into(),
-            Sight::MostDiceAfter => "their_most".into(),
-            Sight::Pace(part) => format!("{part} * {points} + score - opponent_score"),
+        match attribute {
+            Attribute::Score => "score".into(),
+            Attribute::Opponent => "opponent_score".into(),
+            Attribute::Lead => "score - opponent_score".into(),
+            Attribute::Points => points,
+            Attribute::Total => own,
+            Attribute::LeadAfter => format!("{own} - {other}"),
+            Attribute::Gain => format!("{own} - {other} - score + opponent_score"),
+            Attribute::Again => "again".into(),
+            Attribute::OtherDice => "sides != 6".into(),
+            Attribute::OtherDiceAfter => "their_sides != 6".into(),
+            Attribute::MostDice => "most".into(),
+            Attribute::MostDiceAfter => "their_most".into(),
+            Attribute::Pace(part) => format!("{part} * {points} + score - opponent_score"),
         }
     }
 
-    /// Whether a sight is true or false.
-    pub(super) fn is_truth(sight: Sight) -> bool {
-        matches!(sight, Sight::Again | Sight::OtherDice | Sight::OtherDiceAfter)
+    /// Whether an attribute is true or false.
+    pub(super) fn is_truth(attribute: Attribute) -> bool {
+        matches!(attribute, Attribute::Again | Attribute::OtherDice | Attribute::OtherDiceAfter)
     }
 
-    /// Computes some sights in Python.
-    pub(super) fn python(&self, used: &BTreeSet<Sight>) -> PythonSights {
-        let mut python = PythonSights::default();
-        let needs_totals = used.iter().any(|sight| {
+    /// Computes some attributes in Python.
+    pub(super) fn python(&self, used: &BTreeSet<Attribute>) -> PythonAttributes {
+        let mut python = PythonAttributes::default();
+        let needs_totals = used.iter().any(|attribute| {
             matches!(
-                sight,
-                Sight::Total
-                    | Sight::LeadAfter
-                    | Sight::Gain
-                    | Sight::Again
-                    | Sight::OtherDiceAfter
-                    | Sight::MostDiceAfter
+                attribute,
+                Attribute::Total
+                    | Attribute::LeadAfter
+                    | Attribute::Gain
+                    | Attribute::Again
+                    | Attribute::OtherDiceAfter
+                    | Attribute::MostDiceAfter
             )
         });
         let needs_points = needs_totals
-            || used.iter().any(|sight| matches!(sight, Sight::Points | Sight::Pace(4 | 8)));
+            || used
+                .iter()
+                .any(|attribute| matches!(attribute, Attribute::Points | Attribute::Pace(4 | 8)));
         if let Some(zero) = self.zero.as_ref().filter(|_| needs_points) {
             self.points_in_python(zero, &mut python);
             if needs_totals && self.has_totals() {
@@ -543,17 +552,17 @@ impl Sights {
             }
         }
         if let Some(die) = &self.die {
-            if used.contains(&Sight::OtherDice) {
+            if used.contains(&Attribute::OtherDice) {
                 python.set("sides", die, &|variable| self.name_before(variable));
             }
-            if used.contains(&Sight::OtherDiceAfter) {
+            if used.contains(&Attribute::OtherDiceAfter) {
                 python.set("their_sides", die, &|variable| self.name_for_opponent(variable));
             }
         }
-        if used.contains(&Sight::MostDice) {
+        if used.contains(&Attribute::MostDice) {
             self.most_in_python("most", &|variable| self.name_before(variable), &mut python);
         }
-        if used.contains(&Sight::MostDiceAfter) {
+        if used.contains(&Attribute::MostDiceAfter) {
             let names = &|variable| self.name_for_opponent(variable);
             self.most_in_python("their_most", names, &mut python);
         }
@@ -575,7 +584,7 @@ impl Sights {
         &self,
         name: &str,
         names: &dyn Fn(Variable) -> String,
-        python: &mut PythonSights,
+        python: &mut PythonAttributes,
     ) {
         let mut most = self.max_dice.to_string();
         for formula in &self.most {
@@ -584,7 +593,7 @@ impl Sights {
         python.lines.push(format!("{name} = max(0, min({most}))"));
     }
 
-    fn points_in_python(&self, zero: &ZeroDice, python: &mut PythonSights) {
+    fn points_in_python(&self, zero: &ZeroDice, python: &mut PythonAttributes) {
         if self.points_are_pot() {
             return;
         }
@@ -599,7 +608,7 @@ impl Sights {
         }
     }
 
-    fn totals_in_python(&self, zero: &ZeroDice, python: &mut PythonSights) {
+    fn totals_in_python(&self, zero: &ZeroDice, python: &mut PythonAttributes) {
         let [points, ..] = self.names_after();
         let names = |variable: Variable| match variable {
             Variable::SCORE => "own".into(),
@@ -633,16 +642,7 @@ impl Sights {
             let other = rule.opponent.as_ref();
             let other = other.map_or("other".into(), |score| python.expression(score, &names));
             let swap = rule.swap.as_ref().map(|swap| python.expression(swap, &names));
-            let is_kept = own == "own" && other == "other";
-            lines.extend(match swap {
-                None if is_kept => None,
-                None if other == "other" => Some(format!("own = {own}")),
-                None => Some(format!("own, other = {own}, {other}")),
-                Some(swap) if is_kept => Some(format!("if {swap}:\n    own, other = other, own")),
-                Some(swap) => {
-                    Some(format!("own, other = ({other}, {own}) if ({swap}) else ({own}, {other})"))
-                }
-            });
+            lines.extend(assignment(&own, &other, swap));
             if rule.end.is_some() {
                 let [own, other] =
                     zero.at_the_end.each_ref().map(|total| python.expression(total, &names));
@@ -653,6 +653,20 @@ impl Sights {
                 true => lines.iter().map(|line| unless_over(line)).collect(),
             });
             may_be_over |= rule.end.is_some();
+        }
+    }
+}
+
+/// The assignment of new totals, if they change; `swap` says when they are swapped.
+fn assignment(own: &str, other: &str, swap: Option<String>) -> Option<String> {
+    let is_kept = own == "own" && other == "other";
+    match swap {
+        None if is_kept => None,
+        None if other == "other" => Some(format!("own = {own}")),
+        None => Some(format!("own, other = {own}, {other}")),
+        Some(swap) if is_kept => Some(format!("if {swap}:\n    own, other = other, own")),
+        Some(swap) => {
+            Some(format!("own, other = ({other}, {own}) if ({swap}) else ({own}, {other})"))
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use crate::limits;
 use crate::rules::{Faults, Hook, Memory, Place, Rules};
 use crate::turn::{Position, points_without_dice};
 
@@ -14,23 +15,9 @@ pub const BYTES_A_STATE: u64 = 16;
 /// The most memory for the tables of a game, in bytes, unless the caller sets another limit.
 pub const USUAL_MEMORY: u64 = 4 << 30;
 
-/// The most kinds of dice, with the extra points of their faces, whose counts are kept while
-/// distributions are made.
-pub(super) const MOST_DICE_KEPT: usize = 128;
-
-/// The most states of a game that is tabulated.
-const MOST_STATES: u64 = 2_000_000_000;
 /// The factor by which joining memories that behave alike is assumed to reduce the number of
 /// states, at best.
 const MOST_JOINED: u64 = 20;
-/// The most pairs of a total and an opponent's score, over all contexts, to which rules on totals
-/// are applied.
-const MOST_TOTALS: u64 = 1 << 32;
-/// The most distinct rolls that are enumerated for rules on single faces, over all states; this
-/// many take minutes.
-const MOST_PATTERNS: u64 = 1 << 29;
-/// The most distributions, and the most outcomes, of the actions at a pair of scores.
-const MOST_KINDS: usize = 1 << 16;
 /// The number of sides assumed for each die in estimates.
 const USUAL_SIDES: u64 = 6;
 
@@ -140,9 +127,9 @@ pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
         }
     }
     let states = SizeEstimate::of(rules).states;
-    if states > MOST_STATES * MOST_JOINED {
+    if states > limits::STATES * MOST_JOINED {
         let states = states as f64;
-        let most = MOST_STATES as f64;
+        let most = limits::STATES as f64;
         let message = format!(
             "the game has about {states:.0e} states, far more than the {most:.0e} that can be \
              solved"
@@ -162,9 +149,9 @@ pub(super) fn refuse_many_totals(
     let cells = [u64::from(rules.goal), totals as u64, contexts as u64]
         .into_iter()
         .fold(1, u64::saturating_mul);
-    if cells > MOST_TOTALS {
+    if cells > limits::TOTALS {
         let cells = cells as f64;
-        let most = MOST_TOTALS as f64;
+        let most = limits::TOTALS as f64;
         let message = format!(
             "the rules on totals apply to about {cells:.0e} totals, more than the {most:.0e} that \
              can be tabulated"
@@ -186,11 +173,12 @@ pub(super) fn refuse_many_patterns(
     places: usize,
 ) -> Result<(), Faults> {
     let looks = (rolls as u64).saturating_mul(places as u64);
-    if looks > MOST_PATTERNS {
+    if looks > limits::PATTERNS {
         let message = format!(
             "the rules look at single faces: at {rolls} kinds of rolls in each of {places} states \
              that score differently, {:.0e} in all, more than the {:.0e} that can be enumerated",
-            looks as f64, MOST_PATTERNS as f64
+            looks as f64,
+            limits::PATTERNS as f64
         );
         let fix = "lower max_dice, the memories' max or the goal, or let the rules on points read \
                    fewer patterns";
@@ -201,7 +189,7 @@ pub(super) fn refuse_many_patterns(
 
 /// Returns an error if the actions at a pair of scores have too many distributions or outcomes.
 pub(super) fn refuse_many_kinds(rules: &Rules, kinds: usize) -> Result<(), Faults> {
-    if kinds <= MOST_KINDS {
+    if kinds <= limits::DISTRIBUTIONS {
         return Ok(());
     }
     let message = "a pair of scores has more than 65,536 distributions or outcomes".to_owned();
@@ -236,8 +224,8 @@ pub(super) fn refuse_many_states(
 ) -> Result<(), Faults> {
     let bytes = (space.states() as u64).saturating_mul(BYTES_A_STATE);
     refuse_much_memory(rules, bytes as usize, budget)?;
-    if space.states() as u64 > MOST_STATES {
-        let message = format!("the game has more than {MOST_STATES} states");
+    if space.states() as u64 > limits::STATES {
+        let message = format!("the game has more than {} states", limits::STATES);
         return Err(rules.fault(Place::File, message, "lower the goal or the memories' max"));
     }
     Ok(())
