@@ -2,9 +2,9 @@
 //! [`Solution`].
 //!
 //! * `backward` is the backward pass: it solves the stages from the last to the first, by a
-//!   `numbers::StageSolver`: `floats` (rows of doubles, by the inner loops in `rows`, with the error
-//!   `bounds`) or `exact` (integers; `estimate` refuses games that are too large). `layout` gives
-//!   the order of the numbers.
+//!   `numbers::StageSolver`: `floats` (rows of doubles, by the inner loops in `rows`, with the
+//!   error `bounds`) or `exact` (integers; `estimate` refuses games that are too large). `layout`
+//!   gives the order of the numbers.
 //! * `cycles` solves the states of a stage that lead back to themselves.
 //! * `full_graph` solves all states of a game as one graph: in doubles or longer floats where turns
 //!   may lower the sum of the scores, in fractions where values have no common denominator, or in
