@@ -490,6 +490,7 @@ fn numbers_of_a_rule_file_vary_as_if_they_were_written() {
         ("[numbers]\na = 2000000", &["a is 2000000", "-1000000 to 1000000"]),
         ("[numbers]\na = \"2\"", &["whole number"]),
         ("numbers = 3", &["a table headed [numbers]"]),
+        ("[numbers]\na = 2\nmax_dice = 3", &["max_dice belongs to the game", "below this line"]),
     ] {
         let faulty = save(folder.path(), "faulty.toml", &with(&format!("\n{numbers}\n"), "+ 2"));
         assert_refused(&["survey", &faulty], words);
@@ -548,6 +549,8 @@ fn any_command_plays_by_other_values_of_numbers() {
     let same = json(&["compare", &spare, &spare]);
     assert_ne!(both["games"], same["games"], "the numbers are set in both games");
     assert_refused(&["solve", &spare, "--goal", "2", "--set", "goal=3"], &["set twice"]);
+    let both = "turns=1..2,edge=..0.05";
+    assert_refused(&["vary", &spare, "spare=0", "--where", both], &["--where edge=..0.05"]);
     let exactly = json(&["vary", &spare, "spare=0", "--where", "edge=0.5..0.5"]);
     assert_eq!(exactly["rows"].as_array().unwrap().len(), 1, "but for rounding: {exactly}");
     assert_refused(&["solve", "fa21", "--set", "spare=1"], &["no number `spare`"]);

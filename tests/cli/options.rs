@@ -187,6 +187,13 @@ fn hints_name_commands_that_can_be_typed() {
     assert_refused(&["check", file], &["no table is shipped", &format!("`hog solve {file} -o ")]);
     assert_refused(&["try", "hog.py", "fa24"], &["the game comes first: `hog try fa24 hog.py`"]);
     assert_refused(&["tune", "fa24", "hog.py"], &["argument of its function", "threshold=0..20"]);
+    let own = folder.path().join("own.py");
+    let functions = "def plain(a, b): return 6\ndef careful(a, b, dice=6, limit=11): return dice\n";
+    std::fs::write(&own, functions).unwrap();
+    let own = own.to_str().unwrap();
+    let advice = format!("careful has dice, limit, as in {own}:careful --vary dice=2..10");
+    assert_refused(&["tune", "fa24", own], &[&advice]);
+    text(&["tune", "fa24", &format!("{own}:careful"), "--vary", "dice=2..10"]);
     assert_refused(
         &["tune", "fa24", "hog.py", "--vary", "threshold=3.."],
         &["a range has two ends, as in 0..20"],

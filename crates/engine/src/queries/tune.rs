@@ -11,7 +11,9 @@ use crate::engine::{Call, Error};
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint, thousands};
 use crate::format::{self, Text};
 use crate::pairs::PairRate;
-use crate::strategy::{Family, Strategy, StrategyError, Varied, ZeroDiceThresholds};
+use crate::strategy::{
+    Family, Strategy, StrategyError, Varied, ZeroDiceThresholds, python::PythonFile,
+};
 
 /// A strategy with every value of its numbers, and the best of them
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -73,6 +75,32 @@ impl Tune {
     }
 }
 
+/// Says which numbers of a file can vary: those of the function that was named, or else of the
+/// first that has any.
+fn what_to_vary(file: &PythonFile) -> String {
+    let outline = file.outline().unwrap_or_default();
+    let mut named = None;
+    for function in outline.functions() {
+        let numbers = function.parameters.iter();
+        let numbers = numbers.filter_map(|(name, default)| Some((name, (*default)?)));
+        let numbers: Vec<_> = numbers.collect();
+        if !numbers.is_empty() && (named.is_none() || function.name == file.function) {
+            named = Some((&function.name, numbers));
+        }
+    }
+    let Some((function, numbers)) = named else {
+        return "vary an argument of its function, as in threshold=0..20".to_owned();
+    };
+    let names = numbers.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+    let (name, value) = numbers[0];
+    format!(
+        "say what to vary: {function} has {names}, as in {}:{function} --vary {name}={}..{}",
+        file.path.display(),
+        value.saturating_sub(4).max(value.min(0)),
+        value.saturating_add(4)
+    )
+}
+
 impl Query for Tune {
     const NAME: &str = "tune";
     const IS_LONG: bool = true;
@@ -87,11 +115,12 @@ impl Query for Tune {
                 .map_err(|reason| StrategyError::NoFamily { text: text.clone(), reason })?;
             vary.push(varied);
         }
-        if vary.is_empty() && matches!(self.strategy.parse(), Ok(Strategy::Python(_))) {
-            let message = format!(
-                "{}: vary an argument of its function, as in threshold=0..20",
-                self.strategy
-            );
+        if vary.is_empty()
+            && let Ok(strategy) = self.strategy.parse()
+            && let Strategy::Python(file) = &strategy
+        {
+            call.admit_file(&strategy)?;
+            let message = format!("{}: {}", self.strategy, what_to_vary(file));
             return Err(Error::Malformed { message });
         }
         let family = Family::parse(&self.strategy, &vary)?;

@@ -119,13 +119,17 @@ struct AskedFigure {
 
 impl AskedFigure {
     fn parse(text: &str) -> Result<Self, String> {
-        let wanted = Self::read(text);
-        let wanted = wanted.filter(|wanted| wanted.least <= wanted.most);
-        wanted.ok_or_else(|| format!("{text}: write a figure and its range, as in turns=11..13"))
+        let wanted = Self::read(text).filter(|wanted| wanted.least <= wanted.most);
+        wanted.ok_or_else(|| {
+            format!(
+                "{text}: write a range for each figure, as in `--where turns=11..13 --where \
+                 edge=..0.05`"
+            )
+        })
     }
 
     fn read(text: &str) -> Option<Self> {
-        let (figure, range) = text.rsplit_once('=')?;
+        let (figure, range) = text.rsplit_once('=').filter(|(figure, _)| !figure.contains(".."))?;
         let (least, most) = range.split_once("..")?;
         Some(Self {
             figure: figure.to_owned(),

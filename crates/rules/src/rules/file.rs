@@ -150,6 +150,9 @@ const KEYS: &[&str] = &[
     "baseline", "target", "numbers", "dice", "memory", "rule", "bid", "example",
 ];
 
+/// Those that are numbers.
+const NUMBERS_OF_GAMES: &[&str] = &["goal", "step", "min_dice", "max_dice"];
+
 impl RuleFileReader<'_, '_> {
     fn file(&mut self, table: Entries) -> RuleFile {
         let mut file = RuleFile::default();
@@ -193,6 +196,15 @@ impl RuleFileReader<'_, '_> {
         let mut numbers = Vec::new();
         for (key, value) in table.iter() {
             let name = Written { value: key.get_ref().to_string(), at: key.span().start };
+            // A key of the game after this table is read as one of its numbers.
+            let is_number = value.get_ref().type_str() == "integer";
+            if NUMBERS_OF_GAMES.contains(&&*name.value)
+                || KEYS.contains(&&*name.value) && !is_number
+            {
+                let message = format!("{} belongs to the game, not to [numbers]", name.value);
+                self.faults.add(name.at, message, "move [numbers] and its numbers below this line");
+                continue;
+            }
             if let Some(number) = self.integer(value) {
                 numbers.push(NumberEntry { name, value: number.value, place: value.span() });
             }
