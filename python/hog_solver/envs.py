@@ -80,6 +80,13 @@ class _SolvedGame:
         mask[: self.requests] = 1 if choices is None else choices
         return mask
 
+    def request(self, session: _native.NativeSession, number: int) -> int:
+        """Returns what a strategy's request rolls: where dice are kept, only a move that is possible is taken."""
+        if not self.hand:
+            return number
+        allowed = np.flatnonzero(self.mask(session)[: self.requests]) + self.game.min_dice
+        return int(allowed[np.abs(allowed - number).argmin()])
+
     def keeping(self, marked: list[int]) -> int:
         """Returns the action of a choice of dice: after the requests, a number with a bit for each die that is kept."""
         return self.requests + sum(1 << die for die, face in enumerate(marked) if face)
@@ -207,7 +214,7 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
             seen, state = session.position, session.state
             assert seen is not None and state is not None
             number = dice.reshape(-1)[state * dice.size // self.game._native.states]
-            session.roll(int(number))
+            session.roll(self._solved.request(session, int(number)))
             if session.rolled is not None:
                 worth = self._against.worth
                 assert worth is not None
