@@ -1,7 +1,7 @@
 //! Replays the corpora of `fuzz/`: each file as it is, truncated, and with bytes changed, in the
 //! same order on every run.
 //!
-//! `HOG_REPLAYS=100000 cargo test --release --test fuzz_corpora` runs for longer.
+//! `HOG_REPLAYS=100000 cargo test --release --test program fuzz_corpora` runs for longer.
 
 // Each test calls some of the targets.
 #[allow(dead_code)]

@@ -19,7 +19,7 @@ fn next(state: &mut u64) -> u8 {
 #[test]
 fn no_request_takes_more_memory_or_time_than_the_limits_of_the_server() {
     let replays =
-        std::env::var("HOG_REPLAYS").ok().and_then(|number| number.parse().ok()).unwrap_or(40);
+        std::env::var("HOG_REPLAYS").ok().and_then(|number| number.parse().ok()).unwrap_or(20);
     let first: u64 =
         std::env::var("HOG_FIRST").ok().and_then(|number| number.parse().ok()).unwrap_or(0);
     for number in first..first + replays {

@@ -1,6 +1,6 @@
 //! The schemas in `docs/schema` are those of the views, and what the program prints fits them.
 //!
-//! `HOG_SCHEMA=write cargo test --release --test schema` writes them again.
+//! `HOG_SCHEMA=write cargo test --release --test program schema` writes them again.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -30,7 +30,7 @@ fn the_files_hold_the_schemas_of_the_views() {
         let written = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(
             written == text,
-            "{} is out of date; HOG_SCHEMA=write cargo test --release --test schema updates it",
+            "{} is out of date; HOG_SCHEMA=write cargo test --release --test program schema updates it",
             path.display()
         );
         files.push(format!("{name}.json"));

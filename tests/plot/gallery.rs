@@ -1,13 +1,13 @@
 //! The gallery of pictures, `docs/gallery.md`: each picture must be what its command draws now.
 //!
-//! `HOG_GALLERY=write cargo test --release --locked --test plot gallery` draws all pictures and
+//! `HOG_GALLERY=write cargo test --release --locked --test program plot::gallery` draws all pictures and
 //! writes the page.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::colours;
-use crate::svg::fault;
+use super::colours;
+use super::svg::fault;
 
 /// The pictures: the name of the file, the command without `hog plot`, and the caption.
 const PICTURES: [(&str, &str, &str); 15] = [
@@ -89,7 +89,7 @@ const PICTURES: [(&str, &str, &str); 15] = [
     ),
 ];
 
-const HEAD: &str = "[//]: # (Made by HOG_GALLERY=write cargo test --release --locked --test plot gallery; do not edit.)
+const HEAD: &str = "[//]: # (Made by HOG_GALLERY=write cargo test --release --locked --test program plot::gallery; do not edit.)
 
 # Pictures
 

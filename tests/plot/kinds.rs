@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::svg::{fault, texts};
+use super::svg::{fault, texts};
 
 /// The last two games have a memory.
 const GAMES: [&str; 5] = ["fa21", "fa13", "sp22", "fa16", "su17"];
