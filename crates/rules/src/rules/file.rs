@@ -220,6 +220,10 @@ impl RuleFileReader<'_, '_> {
                 "count" => dice.count = self.integer(value),
                 "sides" => dice.sides = self.integer(value),
                 "weights" => dice.weights = Some(self.integers(value)),
+                "die" => {
+                    let fix = "write sides = 8, or weights = [7, 2, 2, 2, 2, 4]";
+                    self.faults.add(key.span().start, "unknown key `die`", fix);
+                }
                 other => self.unknown(key.span(), other, &["name", "count", "sides", "weights"]),
             }
         }

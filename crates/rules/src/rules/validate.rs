@@ -90,14 +90,17 @@ pub fn rules_from_text(
 fn parsed(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, Faults> {
     let mut faults = FaultList::new(text);
     let Some(file) = file::read(text, &mut faults) else { return Err(faults.into_error(origin)) };
-    let rules = Validation { faults: &mut faults, vocabulary: Vocabulary::new(&[]) }
-        .rules(file, text, origin, overrides);
+    let rules =
+        Validation { faults: &mut faults, vocabulary: Vocabulary::new(&[]), kinds: Vec::new() }
+            .rules(file, text, origin, overrides);
     if faults.is_empty() { Ok(rules) } else { Err(faults.into_error(origin)) }
 }
 
 struct Validation<'a, 'b> {
     faults: &'a mut FaultList<'b>,
     vocabulary: Vocabulary,
+    /// The names of the dice of a hand, kind by kind.
+    kinds: Vec<String>,
 }
 
 impl Validation<'_, '_> {
@@ -157,6 +160,7 @@ impl Validation<'_, '_> {
         let left_out = left_out(&file, overrides);
         let [goal, step] = self.goal_and_step(&mut file, overrides);
         let hand = self.hand(&mut file, overrides);
+        self.kinds = hand.iter().map(|dice| dice.name.clone()).collect();
         let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
         let keeps = keep.is_some() || !hand.is_empty();
         let [min_dice, max_dice] = self.dice(&mut file, keeps, overrides);
@@ -220,9 +224,14 @@ impl Validation<'_, '_> {
         }
         set_defaults_of_keeping(file);
         file.dice.truncate(limits::HAND_KINDS.into());
-        let is_alone = file.dice.len() == 1;
-        let hand: Vec<HandDice> =
-            file.dice.iter().map(|entry| self.hand_dice(entry, is_alone)).collect();
+        let mut hand: Vec<HandDice> = Vec::with_capacity(file.dice.len());
+        for (letter, entry) in ('a'..='z').zip(&file.dice) {
+            let unnamed = match file.dice.len() {
+                1 => ONLY_KIND.to_owned(),
+                _ => format!("{ONLY_KIND}_{letter}"),
+            };
+            hand.push(self.hand_dice(entry, unnamed));
+        }
         let all: u32 = hand.iter().map(|dice| dice.count).sum();
         if all > limits::HAND_DICE {
             let message = format!("the hand has {all} dice");
@@ -287,16 +296,9 @@ impl Validation<'_, '_> {
         }
     }
 
-    fn hand_dice(&mut self, entry: &DiceEntry, is_alone: bool) -> HandDice {
-        let name = match &entry.name {
-            Some(name) => name.value.clone(),
-            None if is_alone => ONLY_KIND.to_owned(),
-            None => {
-                let fix = "add name = \"...\": there are several [[dice]]";
-                self.faults.add(entry.at, "these dice have no name", fix);
-                String::new()
-            }
-        };
+    /// `unnamed` is the name of these dice if the file gives none.
+    fn hand_dice(&mut self, entry: &DiceEntry, unnamed: String) -> HandDice {
+        let name = entry.name.as_ref().map_or(unnamed, |name| name.value.clone());
         if entry.count.is_none() {
             self.faults.add(entry.at, "`count` is missing", "say how many of these dice there are");
         }
@@ -686,11 +688,15 @@ impl Validation<'_, '_> {
         names: &[String],
     ) -> Vec<(String, i64)> {
         for (name, _) in entries.iter().filter(|(name, _)| !names.contains(&name.value)) {
-            self.faults.add(
-                name.at,
-                format!("unknown key `{}`", name.value),
-                format!("use one of {}", names.join(", ")),
-            );
+            let message = format!("unknown key `{}`", name.value);
+            let fix = match &self.kinds[..] {
+                [_, _, ..] if name.value == ONLY_KIND => {
+                    let kinds = self.kinds.join(", ");
+                    format!("say how many are left of each kind ({kinds}), or leave it out")
+                }
+                _ => format!("use one of {}", names.join(", ")),
+            };
+            self.faults.add(name.at, message, fix);
         }
         entries.iter().map(|(name, value)| (name.value.clone(), *value)).collect()
     }
