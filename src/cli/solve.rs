@@ -50,22 +50,10 @@ const SCORE_TABLES: [&str; 3] = ["py", "csv", "txt"];
 
 impl SolveCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let call = console.engine.call();
         if self.export.to.is_some() || has_extension(self.rules(), "hog") {
-            if self.says_how() {
-                bail!(
-                    "{} is solved already: leave out the options that say how to solve it",
-                    self.rules()
-                );
-            }
-            let export = Export {
-                what: self.rules(),
-                against: call.optional_strategy(self.solve.against.as_ref())?,
-                arguments: &self.export,
-                output: self.output.as_deref(),
-            };
-            return export.run(console);
+            return self.export_solved(console);
         }
+        let call = console.engine.call();
         let game = self.solve.game(&call)?;
         let searched = self.solve.searches(&game);
         if self.packed && searched {
@@ -111,6 +99,24 @@ impl SolveCommand {
         })?;
         solved.answer.output = Some(path.display().to_string());
         console.show(&solved.answer)
+    }
+
+    /// Writes a strategy, or a table that is solved already, in another format.
+    fn export_solved(&self, console: &Console) -> anyhow::Result<Status> {
+        if self.says_how() {
+            bail!(
+                "{} is solved already: leave out the options that say how to solve it",
+                self.rules()
+            );
+        }
+        let call = console.engine.call();
+        let export = Export {
+            what: self.rules(),
+            against: call.optional_strategy(self.solve.against.as_ref())?,
+            arguments: &self.export,
+            output: self.output.as_deref(),
+        };
+        export.run(console)
     }
 
     /// Returns the exporter for a file's ending; `None` for a table in hog's own format.
