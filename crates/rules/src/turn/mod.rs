@@ -484,7 +484,6 @@ impl<'a> TurnInProgress<'a> {
     fn remember(mut self, position: &Position) -> Result<TurnResult, TurnError> {
         self.scope.set(Variable::AGAIN, self.again.into());
         let mut memory = position.memory.clone();
-        let variables = memory_variables(self.rules);
         for (index, kept) in self.rules.memories.iter().enumerate() {
             let value = self.value_of(kept.next(), || format!("the memory `{}`", kept.name))?;
             if !(0..=kept.max).contains(&value) || value % kept.step != 0 {
@@ -492,9 +491,8 @@ impl<'a> TurnInProgress<'a> {
                 let step = kept.step;
                 return Err(out_of_range(owner, "its next value", value, 0..=kept.max, step));
             }
-            let slot = variables
-                .iter()
-                .position(|v| *v == Variable::memory(index))
+            let slot = memory_variables(self.rules)
+                .position(|variable| variable == Variable::memory(index))
                 .expect("each memory has a slot");
             memory[slot] = value;
         }

@@ -82,13 +82,13 @@ fn known(names: &[String]) -> String {
 
 /// The variables of the memories: for each memory the mover's and the opponent's, or the shared
 /// one.
-pub(super) fn memory_variables(rules: &Rules) -> Vec<Variable> {
-    rules.vocabulary().memories().iter().collect()
+pub(super) fn memory_variables(rules: &Rules) -> impl Iterator<Item = Variable> {
+    rules.vocabulary().memories().iter()
 }
 
 /// The names of a position's memories: `last_dice`, `opponent_last_dice`, ...
 pub fn memory_names(rules: &Rules) -> Vec<String> {
-    memory_variables(rules).into_iter().map(|v| rules.vocabulary().name(v).to_owned()).collect()
+    memory_variables(rules).map(|v| rules.vocabulary().name(v).to_owned()).collect()
 }
 
 impl Position {
@@ -222,7 +222,7 @@ impl Position {
         scope.set(Variable::OPPONENT, i64::from(self.opponent));
         scope.set(Variable::GOAL, i64::from(rules.goal));
         scope.set(Variable::MAX_DICE, i64::from(rules.max_dice));
-        for (variable, value) in memory_variables(rules).into_iter().zip(&self.memory) {
+        for (variable, value) in memory_variables(rules).zip(&self.memory) {
             scope.set(variable, *value);
         }
         scope

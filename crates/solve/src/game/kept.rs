@@ -146,7 +146,54 @@ fn rolls(rules: &Rules, left: &[u32]) -> Vec<(Vec<u32>, Weight)> {
     all
 }
 
+/// What a player who keeps dice makes of an outcome: where it leads, and what that is worth.
+#[derive(Clone, Copy)]
+pub struct KeptOutcome {
+    worth: f64,
+    to: Successor,
+}
+
+impl KeptOutcome {
+    /// An outcome that leads to a successor, by the worth that a plan gives to states.
+    fn by(plan: &Plan, to: Successor) -> Self {
+        let worth = plan.worth().expect("the plan says what it keeps");
+        Self { worth: to.value(worth, worth), to }
+    }
+
+    /// Whether it is taken rather than another: if it is worth more, of equals the first state.
+    #[inline]
+    fn is_before(self, other: Self) -> bool {
+        self.worth > other.worth || (self.worth == other.worth && self.to < other.to)
+    }
+}
+
+/// The option of a menu that is taken, given all outcomes of the distribution.
+#[inline]
+pub(crate) fn taken(options: &[u16], outcomes: &[KeptOutcome]) -> usize {
+    let mut best = usize::from(options[0]);
+    for option in options[1..].iter().map(|option| usize::from(*option)) {
+        if outcomes[option].is_before(outcomes[best]) {
+            best = option;
+        }
+    }
+    best
+}
+
 impl Game {
+    /// What a plan makes of the outcomes of a distribution from a state.
+    ///
+    /// # Panics
+    /// Panics if the plan does not say which dice it keeps.
+    pub(crate) fn kept_outcomes(
+        &self,
+        plan: &Plan,
+        state: usize,
+        distribution: &Distribution,
+    ) -> Vec<KeptOutcome> {
+        let outcomes = distribution.outcomes.iter();
+        outcomes.map(|outcome| KeptOutcome::by(plan, self.successor(state, outcome))).collect()
+    }
+
     /// The outcome that a plan keeps dice for, of the options of a menu; all are indices of the
     /// outcomes of the distribution.
     ///
@@ -159,17 +206,17 @@ impl Game {
         distribution: &Distribution,
         options: &[u16],
     ) -> usize {
-        let worth = plan.worth().expect("the plan says what it keeps");
-        let mut kept = usize::from(options[0]);
-        let mut best = self.successor(state, &distribution.outcomes[kept]);
-        for option in options[1..].iter().map(|option| usize::from(*option)) {
-            let next = self.successor(state, &distribution.outcomes[option]);
-            if next.is_kept_before(best, worth) {
+        let to = |option: u16| self.successor(state, &distribution.outcomes[usize::from(option)]);
+        let mut kept = options[0];
+        let mut best = KeptOutcome::by(plan, to(kept));
+        for option in &options[1..] {
+            let next = KeptOutcome::by(plan, to(*option));
+            if next.is_before(best) {
                 best = next;
-                kept = option;
+                kept = *option;
             }
         }
-        kept
+        kept.into()
     }
 
     /// The index of the dice that a plan keeps, of those that may be kept of a roll.
@@ -177,12 +224,11 @@ impl Game {
     /// # Panics
     /// Panics if the plan does not say which dice it keeps.
     pub fn best_keep(&self, plan: &Plan, keeps: &[Keep]) -> usize {
-        let worth = plan.worth().expect("the plan says what it keeps");
         let mut kept = 0;
-        let mut best = self.after(&keeps[0].turn);
+        let mut best = KeptOutcome::by(plan, self.after(&keeps[0].turn));
         for (index, keep) in keeps.iter().enumerate().skip(1) {
-            let next = self.after(&keep.turn);
-            if next.is_kept_before(best, worth) {
+            let next = KeptOutcome::by(plan, self.after(&keep.turn));
+            if next.is_before(best) {
                 best = next;
                 kept = index;
             }
@@ -213,18 +259,12 @@ impl Game {
         let distribution = self.distribution(state, action);
         let mut kept = Vec::with_capacity(distribution.menus.len());
         if !distribution.menus.is_empty() {
-            let mut targets = Vec::with_capacity(distribution.outcomes.len());
+            let mut outcomes = Vec::with_capacity(distribution.outcomes.len());
             for (_, to) in self.weighted_successors(state, action) {
-                targets.push((worth(to), to));
+                outcomes.push(KeptOutcome { worth: worth(to), to });
             }
             for (weight, options) in distribution.menus.iter() {
-                let mut best = targets[usize::from(options[0])];
-                for option in &options[1..] {
-                    let next = targets[usize::from(*option)];
-                    let is_first = next.0 == best.0 && next.1 < best.1;
-                    best = if next.0 > best.0 || is_first { next } else { best };
-                }
-                kept.push((weight, best.1));
+                kept.push((weight, outcomes[taken(options, &outcomes)].to));
             }
         }
         let certain = self.weighted_successors(state, action).filter(|(weight, _)| *weight > 0);
@@ -267,16 +307,22 @@ impl Game {
     ) -> bool {
         let distribution = self.distribution(state, plan.action(state));
         let mut certain = distribution.outcomes.iter().filter(|outcome| outcome.weight > 0);
-        certain.any(|outcome| wanted(self.successor(state, outcome)))
-            || distribution.menus.iter().any(|(_, options)| match plan.worth() {
-                Some(_) => {
-                    let kept = self.kept_by(plan, state, distribution, options);
-                    wanted(self.successor(state, &distribution.outcomes[kept]))
-                }
-                None => options.iter().all(|option| {
-                    wanted(self.successor(state, &distribution.outcomes[usize::from(*option)]))
-                }),
+        if certain.any(|outcome| wanted(self.successor(state, outcome))) {
+            return true;
+        }
+        if distribution.menus.is_empty() {
+            return false;
+        }
+        if plan.worth().is_some() {
+            let outcomes = self.kept_outcomes(plan, state, distribution);
+            let mut menus = distribution.menus.iter();
+            return menus.any(|(_, options)| wanted(outcomes[taken(options, &outcomes)].to));
+        }
+        distribution.menus.iter().any(|(_, options)| {
+            options.iter().all(|option| {
+                wanted(self.successor(state, &distribution.outcomes[usize::from(*option)]))
             })
+        })
     }
 }
 

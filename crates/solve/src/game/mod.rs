@@ -68,6 +68,7 @@ use std::sync::Arc;
 use facts::Facts;
 pub use facts::Order;
 pub(crate) use intern::Interner;
+pub(crate) use kept::taken;
 pub use outcomes::{ActionSet, Distribution, Outcome};
 pub(crate) use outcomes::{Convolution, OutcomeClass};
 pub(crate) use segments::Segment;

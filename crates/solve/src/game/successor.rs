@@ -39,14 +39,6 @@ impl<To> Successor<To> {
 }
 
 impl Successor {
-    /// Whether a plan that keeps dice by this worth of states keeps those that lead here rather
-    /// than those that lead to `other`: where the state is worth more, of equals the first state.
-    pub fn is_kept_before(self, other: Self, worth: &[f64]) -> bool {
-        let value = self.value(worth, worth);
-        let of_other = other.value(worth, worth);
-        value > of_other || (value == of_other && self < other)
-    }
-
     /// The value to the player who has moved, given by state the values to its mover: in `own`
     /// where the same player moves again, in `after` where the opponent does.
     #[inline]

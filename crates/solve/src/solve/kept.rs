@@ -11,7 +11,7 @@ use petgraph::unionfind::UnionFind;
 use rayon::prelude::*;
 
 use crate::component::Tolerance;
-use crate::game::{DiceSet, Distribution, End, Game, Order, Outcome, StateParts, Successor};
+use crate::game::{DiceSet, Distribution, End, Game, Order, Outcome, StateParts, Successor, taken};
 use crate::limits;
 use crate::linear::{Number, UNIT};
 
@@ -551,9 +551,9 @@ impl<'g> CellGroup<'g> {
             return;
         }
         if let Decider::Fixed(plan) = self.pass.sides[node.side].decider {
+            let outcomes = self.pass.game.kept_outcomes(plan, node.state, distribution);
             for (weight, options) in distribution.menus.iter() {
-                let kept = self.pass.game.kept_by(plan, node.state, distribution, options);
-                self.outcome(targets[kept], weight, builder);
+                self.outcome(targets[taken(options, &outcomes)], weight, builder);
             }
             return;
         }

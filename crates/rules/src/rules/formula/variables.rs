@@ -172,7 +172,12 @@ impl VariableSet {
 
     /// Iterates over the variables in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Variable> {
-        (0..SLOTS as u8).map(Variable).filter(move |v| self.holds(*v))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let first = (left != 0).then(|| Variable(left.trailing_zeros() as u8))?;
+            left &= left - 1;
+            Some(first)
+        })
     }
 }
 
