@@ -106,7 +106,8 @@ STRATEGY is one of:
   seeded:FILE.py       a Python file that uses random numbers
   bacon_strategy:8,6   a strategy of the course's handout; numbers left out are the handout's
   hold_at:N            for Pig and its variants, as is end_race_or_keep_pace
-  bank_at:N,N,...      where dice are kept: points to bank at with 1, 2, ... dice left; most_points
+  bank_at:N,N,die=N    where dice are kept: points to bank at with 1, 2, ... dice left, and what a
+                       die left counts when dice are kept; also most_points
 
 The course's other strategies are picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, swap, swine_swap, \
 hog_pile, pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean and comeback, each followed by _strategy, and \

@@ -235,11 +235,11 @@ impl Simplify {
         within: Option<f64>,
         found: Vec<Thresholds>,
     ) -> Result<SimpleTable, Error> {
-        let most = found.iter().map(|of| of.points.len()).max().unwrap_or(1);
+        let most = found.iter().map(Thresholds::lines).max().unwrap_or(1);
         let mut last = found.first().expect("there is a single threshold");
         let mut strategies = Vec::new();
         for lines in 1..=most.min(self.lines.unwrap_or(limits::LIST_LINES)) {
-            last = found.iter().rfind(|of| of.points.len() <= lines).unwrap_or(last);
+            last = found.iter().rfind(|of| of.lines() <= lines).unwrap_or(last);
             strategies.push(SimpleStrategy::of_thresholds(game, last, &against.whom()));
             if within.is_some_and(|within| last.loss <= within) {
                 break;
@@ -327,11 +327,21 @@ impl SimpleStrategy {
         let rules = game.rules();
         let loss = of.loss;
         let mut sentences = Vec::new();
+        if of.die > 0 {
+            sentences.push(format!(
+                "keep the dice with the most points, where each die left counts {}",
+                of.die
+            ));
+        }
         for (left, points) in (1..).zip(&of.points) {
+            let what = match *points >= i64::from(rules.goal) {
+                true => "bank only to win".to_owned(),
+                false => format!("bank {points} points or more"),
+            };
             sentences.push(match (of.points.len(), left) {
-                (1, _) => format!("bank {points} points or more"),
-                (_, 1) => format!("with 1 die left, bank {points} points or more"),
-                _ => format!("with {left} dice left, bank {points} points or more"),
+                (1, _) => what,
+                (_, 1) => format!("with 1 die left, {what}"),
+                _ => format!("with {left} dice left, {what}"),
             });
         }
         let pot = rules.pot().map_or("0", |pot| &pot.name);
@@ -339,20 +349,30 @@ impl SimpleStrategy {
         for kind in 0..rules.hand.len() {
             kinds.push(&*rules.memories[rules.memory_of_kind(kind)].name);
         }
-        let python = format!(
+        let left = match &kinds[..] {
+            [only] => (*only).to_owned(),
+            several => format!("({})", several.join(" + ")),
+        };
+        let mut python = format!(
             "# {}, to {} points: loses {loss:.6} to {whom}, as {} (hog simplify).\n\n\n\
              def roll_on(score, opponent_score, {}):\n    thresholds = {:?}\n    \
-             left = min({}, len(thresholds))\n    \
+             left = min({left}, len(thresholds))\n    \
              return score + {pot} < {} and {pot} < thresholds[left - 1]\n",
             rules.title,
             rules.goal,
             of.name(),
             memory_names(rules).join(", "),
             of.points,
-            kinds.join(" + "),
             rules.goal,
         );
-        Self { lines: of.points.len(), loss, sentences, python }
+        if of.die > 0 {
+            python += &format!(
+                "\n\ndef worth(score, opponent_score, {}):\n    return {pot} + {} * {left}\n",
+                memory_names(rules).join(", "),
+                of.die,
+            );
+        }
+        Self { lines: of.lines(), loss, sentences, python }
     }
 }
 

@@ -223,6 +223,18 @@ fn thresholds_are_tuned_and_become_a_rule_of_thumb() {
     assert!(last.python.contains("def roll_on(score, opponent_score, pot, dice):"));
 }
 
+/// Dice left count: to keep fewer wins more than to take all points.
+#[test]
+fn a_die_left_counts_what_it_is_said_to() {
+    let dice = engine().ask(&Tune::of(kcd(500), "bank_at:200,die=0..100:50")).unwrap();
+    assert_eq!(dice.parameters, ["with_1", "die"]);
+    let rate = |strategy| engine().ask(&Rate::of(kcd(500), strategy)).unwrap().win_rate.average;
+    let [without, with] = ["bank_at:200", "bank_at:200,die=50"].map(rate);
+    let rates: Vec<f64> = dice.rates.iter().map(|row| row.win_rate.average).collect();
+    assert_eq!(rates[..2], [without, with]);
+    assert!(with > without + 0.005, "{with} {without}");
+}
+
 /// In 500, most points win less than best play and more than a fixed threshold.
 #[test]
 fn most_points_is_a_strategy_between_thresholds_and_optimal_play() {

@@ -5,13 +5,15 @@ use std::collections::HashMap;
 use crate::game::{Game, Plan};
 use crate::pairs::{self, PairRate};
 use crate::solve::{SolveError, Watch};
-use crate::strategy::{Jeopardy, StrategyError};
+use crate::strategy::{BankAt, Jeopardy, Strategy, StrategyError};
 
 /// Thresholds with what they win against an opponent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thresholds {
     /// The points at which to bank with one die left, two, and so on; a single number for all.
     pub points: Vec<i64>,
+    /// What a die left counts when dice are kept, in points.
+    pub die: i64,
     /// The strategy's rolls.
     pub plan: Plan,
     /// The win rates against the opponent, and a bound on their errors.
@@ -21,16 +23,26 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
+    /// The number of sentences that say it: on the dice to keep, and on each threshold.
+    pub fn lines(&self) -> usize {
+        usize::from(self.die > 0) + self.points.len()
+    }
+
     /// Returns the name of the strategy.
     pub fn name(&self) -> String {
-        let points: Vec<String> = self.points.iter().map(i64::to_string).collect();
-        format!("bank_at:{}", points.join(","))
+        bank_at(&self.points, self.die).to_string()
     }
 }
 
+/// The strategy of these numbers, without those that are 0.
+fn bank_at(points: &[i64], die: i64) -> BankAt {
+    BankAt::new(points, (die > 0).then_some(die))
+}
+
 /// Finds a single threshold against an opponent, given the win rate of the best strategy against
-/// it, and then one for each number of dice left, each by steps from the one before to the nearest
-/// best. That no other thresholds are better is not proven.
+/// it, then what a die left counts beside it, and then a threshold for each number of dice left:
+/// each number by steps to the nearest best, until none changes any more. That no other numbers are
+/// better is not proven.
 ///
 /// # Errors
 /// Returns an error if the game has no pot, a rate cannot be computed, or `watch` stops the work.
@@ -44,15 +56,22 @@ pub fn thresholds(
     let step = rules.pot().map_or(1, |pot| pot.step);
     let dice: u32 = rules.hand.iter().map(|dice| dice.count).sum();
     let mut search = ThresholdSearch { game, opponent, best, watch, step, known: HashMap::new() };
-    let mut points = vec![(i64::from(rules.goal) / 8 / step).max(1) * step];
-    search.climb(&mut points, 0)?;
-    let single = search.thresholds(&points)?;
-    let mut points = vec![points[0]; Jeopardy::most_thresholds().min(dice as usize)];
-    for left in 0..points.len() {
-        search.climb(&mut points, left)?;
-    }
-    let all = search.thresholds(&points)?;
-    Ok(if all.loss < single.loss { vec![single, all] } else { vec![single] })
+    // What a die left counts, and then the thresholds.
+    let mut numbers = vec![0, (i64::from(rules.goal) / 8 / step).max(1) * step];
+    search.climb(&mut numbers, 1, &LONG_STEPS)?;
+    let mut found = vec![search.thresholds(&numbers)?];
+    search.climb_all(&mut numbers)?;
+    found.push(search.thresholds(&numbers)?);
+    numbers.resize(1 + BankAt::MOST.min(dice as usize), numbers[1]);
+    search.climb_all(&mut numbers)?;
+    found.push(search.thresholds(&numbers)?);
+    let mut least = f64::INFINITY;
+    found.retain(|of| {
+        let is_less = of.loss < least;
+        least = least.min(of.loss);
+        is_less
+    });
+    Ok(found)
 }
 
 struct ThresholdSearch<'s> {
@@ -65,16 +84,37 @@ struct ThresholdSearch<'s> {
 }
 
 impl ThresholdSearch<'_> {
-    /// Changes a threshold to the nearest one that wins more than its neighbours, by long steps
-    /// first.
-    fn climb(&mut self, points: &mut Vec<i64>, at: usize) -> Result<(), StrategyError> {
-        let mut best = self.wins(points)?;
-        for change in [4, 2, 1].map(|steps| steps * self.step) {
-            for change in [change, -change] {
+    /// Changes one number after the other until none changes any more, a few times at most.
+    fn climb_all(&mut self, numbers: &mut Vec<i64>) -> Result<(), StrategyError> {
+        for round in 0..ROUNDS {
+            let steps = if round < 2 { &LONG_STEPS[..] } else { &[1] };
+            let before = numbers.clone();
+            for at in 0..numbers.len() {
+                self.climb(numbers, at, steps)?;
+            }
+            if *numbers == before {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes a number to the nearest one that wins more than those so many steps below and above.
+    fn climb(
+        &mut self,
+        numbers: &mut Vec<i64>,
+        at: usize,
+        steps: &[i64],
+    ) -> Result<(), StrategyError> {
+        let least = if at == 0 { 0 } else { self.step };
+        let most = i64::from(self.game.rules().goal);
+        let mut best = self.wins(numbers)?;
+        for steps in steps {
+            for change in [*steps * self.step, -*steps * self.step] {
                 loop {
-                    let mut next = points.clone();
+                    let mut next = numbers.clone();
                     next[at] += change;
-                    if next[at] <= 0 || next[at] > i64::from(self.game.rules().goal) {
+                    if !(least..=most).contains(&next[at]) {
                         break;
                     }
                     let wins = self.wins(&next)?;
@@ -82,30 +122,36 @@ impl ThresholdSearch<'_> {
                         break;
                     }
                     best = wins;
-                    *points = next;
+                    *numbers = next;
                 }
             }
         }
         Ok(())
     }
 
-    fn wins(&mut self, points: &[i64]) -> Result<f64, StrategyError> {
-        if let Some(wins) = self.known.get(points) {
+    fn wins(&mut self, numbers: &[i64]) -> Result<f64, StrategyError> {
+        if let Some(wins) = self.known.get(numbers) {
             return Ok(*wins);
         }
-        let wins = self.thresholds(points)?.rate.0.average();
-        self.known.insert(points.to_vec(), wins);
+        let wins = self.thresholds(numbers)?.rate.0.average();
+        self.known.insert(numbers.to_vec(), wins);
         Ok(wins)
     }
 
-    fn thresholds(&self, points: &[i64]) -> Result<Thresholds, StrategyError> {
+    fn thresholds(&self, numbers: &[i64]) -> Result<Thresholds, StrategyError> {
         if !self.watch.step(0, 1) {
             return Err(SolveError::Cancelled.into());
         }
-        let strategy = Jeopardy::bank_at(points);
+        let die = numbers[0];
+        let points = numbers[1..].to_vec();
+        let strategy = Strategy::Jeopardy(Jeopardy::BankAt(bank_at(&points, die)));
         let plan = strategy.plan(self.game, self.watch)?;
         let rate = pairs::rate(self.game, [&plan, self.opponent], self.watch)?;
         let loss = self.best - rate.0.average();
-        Ok(Thresholds { points: points.to_vec(), plan, rate, loss })
+        Ok(Thresholds { points, die, plan, rate, loss })
     }
 }
+
+/// The most times that all numbers are changed: by long steps first, and by single ones then.
+const ROUNDS: usize = 4;
+const LONG_STEPS: [i64; 3] = [4, 2, 1];

@@ -3,6 +3,7 @@
 
 use crate::limits;
 
+use super::jeopardy::DIE;
 use super::{Jeopardy, Strategy, StrategyError};
 
 /// Strategies that differ only in some of their numbers.
@@ -139,13 +140,15 @@ impl Family {
             |arguments: &&str| arguments.contains("..") || arguments.split(',').any(is_dashed);
         let sample: Strategy = match arguments.filter(has_range) {
             Some(arguments) => {
-                let values = arguments
-                    .split(',')
-                    .map(range)
-                    .collect::<Result<Vec<_>, _>>()
-                    .map_err(unfit)?;
-                let first: Vec<String> =
-                    values.iter().map(|values| values[0].to_string()).collect();
+                let mut values = Vec::new();
+                let mut first = Vec::new();
+                for argument in arguments.split(',') {
+                    let at = if argument.starts_with(DIE) { DIE.len() } else { 0 };
+                    let (named, written) = argument.split_at(at);
+                    let of_argument = range(written).map_err(unfit)?;
+                    first.push(format!("{named}{}", of_argument[0]));
+                    values.push(of_argument);
+                }
                 let sample: Strategy = format!("{name}:{}", first.join(",")).parse()?;
                 let names = sample.parameters().into_iter().map(str::to_owned);
                 let ranges = names.zip(values).map(|(name, values)| Varied { name, values });
@@ -180,9 +183,7 @@ impl Strategy {
             Self::AlwaysRoll(_) => vec!["n"],
             Self::Course(course) => course.parameters().into(),
             Self::Jeopardy(Jeopardy::HoldAt(_)) => vec!["points"],
-            Self::Jeopardy(Jeopardy::BankAt(points)) => {
-                Jeopardy::THRESHOLDS[..points.iter().flatten().count()].to_vec()
-            }
+            Self::Jeopardy(Jeopardy::BankAt(numbers)) => numbers.parameters(),
             _ => Vec::new(),
         }
     }
@@ -205,14 +206,7 @@ impl Strategy {
                     *points = *value;
                     true
                 }
-                Self::Jeopardy(Jeopardy::BankAt(points)) => {
-                    let given = points.iter_mut().flatten().zip(Jeopardy::THRESHOLDS);
-                    let mut named = given.filter(|(_, known)| known == name);
-                    named.next().is_some_and(|(points, _)| {
-                        *points = *value;
-                        true
-                    })
-                }
+                Self::Jeopardy(Jeopardy::BankAt(numbers)) => numbers.set(name, *value),
                 Self::Python(file) => file.set(name, *value),
                 _ => false,
             };

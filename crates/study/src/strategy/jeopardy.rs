@@ -6,8 +6,6 @@ use std::fmt;
 use crate::game::{Policy, PolicyError, Position, TurnError, hand_left, points_without_dice};
 use crate::rules::Rules;
 
-use super::Strategy;
-
 /// When to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jeopardy {
@@ -17,12 +15,22 @@ pub enum Jeopardy {
     /// goal, only to win (T. W. Neller and C. G. M. Presser, "Practical Play of the Dice Game
     /// Pig", The UMAP Journal 31, 2010).
     EndRaceOrKeepPace,
-    /// Bank as soon as the pot has this many points with one die left, two, ...; where dice are
-    /// kept. Numbers that are not given are as the last one.
-    BankAt([Option<i64>; MOST_THRESHOLDS]),
+    /// Where dice are kept: when to bank, and which dice to keep.
+    BankAt(BankAt),
 }
 
-/// The most dice left for which [`Jeopardy::BankAt`] has a number.
+/// When to bank and which dice to keep, in numbers that a person remembers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BankAt {
+    /// Bank as soon as the pot has this many points with one die left, two, ...; numbers that are
+    /// not given are as the last one.
+    points: [Option<i64>; MOST_THRESHOLDS],
+    /// What a die left counts, in points, when dice are kept: of all choices the one with most
+    /// points is taken, these included, of equals the one that leaves more dice. As 0 if not given.
+    die: Option<i64>,
+}
+
+/// The most dice left for which [`BankAt`] has a number.
 const MOST_THRESHOLDS: usize = 12;
 
 /// The name of [`Jeopardy::EndRaceOrKeepPace`].
@@ -42,41 +50,18 @@ impl Jeopardy {
                 }))
             }
             ("bank_at", arguments) => {
-                let numbers: Option<Vec<i64>> = arguments
-                    .and_then(|text| text.split(',').map(|of| of.trim().parse().ok()).collect());
-                Some(match numbers {
-                    Some(numbers) if (1..=MOST_THRESHOLDS).contains(&numbers.len()) => {
-                        Ok(Self::BankAt(std::array::from_fn(|dice| numbers.get(dice).copied())))
-                    }
-                    _ => {
-                        Err("bank_at needs the points at which to bank with 1, 2, ... dice left, \
-                              as in bank_at:250,300,400,500,600,800"
-                            .into())
-                    }
-                })
+                Some(arguments.and_then(BankAt::read).map(Self::BankAt).ok_or_else(|| {
+                    "bank_at needs the points at which to bank with 1, 2, ... dice left, as in \
+                 bank_at:250,300,400,500,600,800, and may end with what a die left counts, as in \
+                 bank_at:300,die=80"
+                        .into()
+                }))
             }
             (KEEP_PACE, None) => Some(Ok(Self::EndRaceOrKeepPace)),
             (KEEP_PACE, Some(_)) => Some(Err(format!("{KEEP_PACE} takes no numbers"))),
             _ => None,
         }
     }
-
-    /// Returns the strategy that banks at so many points with one die left, two, and so on.
-    pub fn bank_at(points: &[i64]) -> Strategy {
-        let numbers = std::array::from_fn(|dice| points.get(dice).copied());
-        Strategy::Jeopardy(Self::BankAt(numbers))
-    }
-
-    /// Returns the most dice left for which `bank_at` has a number.
-    pub fn most_thresholds() -> usize {
-        MOST_THRESHOLDS
-    }
-
-    /// The names of the thresholds of `bank_at`.
-    pub const THRESHOLDS: [&str; MOST_THRESHOLDS] = [
-        "with_1", "with_2", "with_3", "with_4", "with_5", "with_6", "with_7", "with_8", "with_9",
-        "with_10", "with_11", "with_12",
-    ];
 
     /// Returns the strategies that can be played at a game, with the usual number for `hold_at`.
     pub fn fitting(rules: &Rules) -> Vec<Self> {
@@ -109,7 +94,7 @@ impl Jeopardy {
     fn fits_steps(self, rules: &Rules) -> Result<(), String> {
         let points = match self {
             Self::HoldAt(points) => vec![points],
-            Self::BankAt(points) => points.into_iter().flatten().collect(),
+            Self::BankAt(BankAt { points, .. }) => points.into_iter().flatten().collect(),
             Self::EndRaceOrKeepPace => Vec::new(),
         };
         let dice = rules.dice_of_hand() as usize;
@@ -129,11 +114,77 @@ impl fmt::Display for Jeopardy {
         match self {
             Self::HoldAt(points) => write!(f, "hold_at:{points}"),
             Self::EndRaceOrKeepPace => f.write_str(KEEP_PACE),
-            Self::BankAt(points) => {
-                let shown: Vec<String> = points.iter().flatten().map(i64::to_string).collect();
-                write!(f, "bank_at:{}", shown.join(","))
-            }
+            Self::BankAt(numbers) => write!(f, "{numbers}"),
         }
+    }
+}
+
+impl BankAt {
+    /// The most dice left for which there is a number.
+    pub const MOST: usize = MOST_THRESHOLDS;
+
+    /// The names of its numbers.
+    const NAMES: [&str; MOST_THRESHOLDS] = [
+        "with_1", "with_2", "with_3", "with_4", "with_5", "with_6", "with_7", "with_8", "with_9",
+        "with_10", "with_11", "with_12",
+    ];
+
+    /// Banks at so many points with one die left, two, and so on, and keeps dice as if each die
+    /// left counted `die` points.
+    pub fn new(points: &[i64], die: Option<i64>) -> Self {
+        Self { points: std::array::from_fn(|dice| points.get(dice).copied()), die }
+    }
+
+    /// Reads `250,300,400` or `250,300,400,die=80`.
+    fn read(text: &str) -> Option<Self> {
+        let mut numbers: Vec<&str> = text.split(',').map(str::trim).collect();
+        let die = match numbers.last()?.strip_prefix(DIE) {
+            Some(die) => {
+                numbers.pop();
+                Some(die.parse().ok().filter(|die| *die >= 0)?)
+            }
+            None => None,
+        };
+        let points: Option<Vec<i64>> = numbers.into_iter().map(|of| of.parse().ok()).collect();
+        points
+            .filter(|points| (1..=MOST_THRESHOLDS).contains(&points.len()))
+            .map(|points| Self::new(&points, die))
+    }
+
+    /// What a die left counts when dice are kept, in points.
+    pub(super) fn die(self) -> i64 {
+        self.die.unwrap_or(0)
+    }
+
+    /// The names of its numbers, in order.
+    pub(super) fn parameters(self) -> Vec<&'static str> {
+        let given = self.points.iter().flatten().count();
+        Self::NAMES[..given].iter().copied().chain(self.die.map(|_| "die")).collect()
+    }
+
+    /// Changes a number; returns whether there is one of this name.
+    pub(super) fn set(&mut self, name: &str, value: i64) -> bool {
+        if name == "die" && value >= 0 {
+            self.die = Some(value);
+            return true;
+        }
+        let mut named = self.points.iter_mut().flatten().zip(Self::NAMES);
+        let found = named.find(|(_, known)| *known == name);
+        found.is_some_and(|(points, _)| {
+            *points = value;
+            true
+        })
+    }
+}
+
+/// What stands before the points that a die left counts.
+pub(super) const DIE: &str = "die=";
+
+impl fmt::Display for BankAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown: Vec<String> = self.points.iter().flatten().map(i64::to_string).collect();
+        shown.extend(self.die.map(|die| format!("{DIE}{die}")));
+        write!(f, "bank_at:{}", shown.join(","))
     }
 }
 
@@ -151,7 +202,7 @@ impl JeopardyPlay<'_> {
         let goal = i64::from(self.rules.goal);
         match self.strategy {
             Jeopardy::HoldAt(points) => points,
-            Jeopardy::BankAt(points) => {
+            Jeopardy::BankAt(BankAt { points, .. }) => {
                 let left: u32 = hand_left(self.rules, position).iter().sum();
                 let upto = &points[..(left.max(1) as usize).min(MOST_THRESHOLDS)];
                 upto.iter().flatten().last().copied().unwrap_or(0)

@@ -7,18 +7,19 @@ use crate::rules::formula::Variable;
 use crate::solve::{self, Watch};
 use crate::table::Table;
 
-/// The share of a point that a die left to be rolled counts: of choices of equal points, the one
-/// that leaves more dice is taken.
+/// The share of a point that a die left to be rolled counts in any case: of choices of equal
+/// points, the one that leaves more dice is taken.
 const OF_A_DIE: f64 = 1e-3;
 
-/// The worth of all states by points alone: those of the mover, also at risk, less those of the
-/// opponent.
-pub(super) fn worth_of_points(game: &Game) -> Vec<f64> {
+/// The worth of all states by points: those of the mover, also at risk, less those of the opponent.
+/// A die left counts `of_a_die` points.
+fn worth_of_points(game: &Game, of_a_die: f64) -> Vec<f64> {
     let rules = game.rules();
-    (0..game.space().states()).map(|state| worth(rules, &game.position(state))).collect()
+    let states = 0..game.space().states();
+    states.map(|state| worth(rules, &game.position(state), of_a_die)).collect()
 }
 
-fn worth(rules: &Rules, position: &Position) -> f64 {
+fn worth(rules: &Rules, position: &Position, of_a_die: f64) -> f64 {
     let scope = position.scope(rules);
     let at_risk = rules.pot().and_then(|pot| {
         let index = rules.memories.iter().position(|memory| memory.name == pot.name)?;
@@ -26,7 +27,7 @@ fn worth(rules: &Rules, position: &Position) -> f64 {
     });
     let kinds = 0..rules.hand.len();
     let left: i64 = kinds.map(|kind| scope.get(Variable::memory(rules.memory_of_kind(kind)))).sum();
-    in_shares(rules, position, at_risk.unwrap_or(0) as f64 + left as f64 * OF_A_DIE)
+    in_shares(rules, position, at_risk.unwrap_or(0) as f64 + left as f64 * of_a_die)
 }
 
 /// The worth of all states, given the points that their turns may still score, those at risk
@@ -73,7 +74,16 @@ pub fn that_ends(
 #[must_use]
 pub fn keeping_points(plan: Plan, game: &Game) -> Plan {
     match game.rules().keeps_dice() && plan.worth().is_none() {
-        true => plan.keeping(worth_of_points(game)),
+        true => plan.keeping(worth_of_points(game, OF_A_DIE)),
+        false => plan,
+    }
+}
+
+/// The plan, which keeps dice as if each die left counted so many points, if dice are kept.
+#[must_use]
+pub(super) fn keeping_dice(plan: Plan, game: &Game, die: i64) -> Plan {
+    match game.rules().keeps_dice() {
+        true => plan.keeping(worth_of_points(game, die as f64 + OF_A_DIE)),
         false => plan,
     }
 }

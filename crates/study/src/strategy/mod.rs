@@ -51,7 +51,8 @@ pub use handout::{
     HandoutComparison, HandoutFunction, OtherSemester, WrongFunction, handout_functions,
 };
 pub use input::kind_of_input;
-pub use jeopardy::Jeopardy;
+pub use jeopardy::{BankAt, Jeopardy};
+use kept::keeping_dice;
 pub use kept::{all_end, plan_of_table, that_ends};
 pub use kept::{keeping_points, worth_of_turns};
 pub use names::{INPUT, KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
@@ -257,7 +258,11 @@ impl Strategy {
         game: &Game,
         watch: &Watch,
     ) -> Result<Plan, StrategyError> {
-        Ok(keeping_points(self.plan_of_rolls(sources, game, watch)?, game))
+        let plan = self.plan_of_rolls(sources, game, watch)?;
+        Ok(match self {
+            Self::Jeopardy(Jeopardy::BankAt(numbers)) => keeping_dice(plan, game, numbers.die()),
+            _ => keeping_points(plan, game),
+        })
     }
 
     /// Returns an error if it says only how many dice to roll, and the game needs more.
