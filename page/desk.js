@@ -359,7 +359,6 @@ class RulesEditor {
     this.stale(true);
     clearTimeout(this.later);
     try {
-      const began = performance.now();
       const onProgress = (progress) => put(this.working, working(progress, 'Solving'));
       this.working.textContent = '';
       const asked = this.askMap('map', { file: text }, { onProgress });
@@ -367,7 +366,6 @@ class RulesEditor {
       this.readNumbers();
       this.now = await asked;
       this.working.textContent = '';
-      this.took = performance.now() - began;
       this.showFaults([]);
       this.stale(false);
       this.showMap();
@@ -474,7 +472,6 @@ class RulesEditor {
         percent(now.best.filter(isZero).length / now.best.length, 1),
         'of positions: roll no dice',
       ),
-      figure(`${Math.round(this.took)} ms`, 'from key to map'),
     ];
     put(
       this.figures,

@@ -2,6 +2,7 @@
 
 import { Refused, askOnce, inTab, keepEngine } from './api.js';
 import { ready } from './kept.js';
+import { described } from './load.js';
 import { local, store } from './storage.js';
 import { takeDrops } from './upload.js';
 import { h, put, say, withCode } from './dom.js';
@@ -275,7 +276,7 @@ if (inTab) document.querySelector('.brand').setAttribute('href', '#/');
  */
 async function keepSite() {
   if (!inTab) return;
-  const { version, build } = await (await fetch('engine.json')).json();
+  const { version, build } = await described();
   const told = document.getElementById('version');
   put(told, `hog ${version} (${build})`);
   if (!('serviceWorker' in navigator)) return;
@@ -335,11 +336,13 @@ function keepViews() {
 
 labelTheme();
 takeDrops(openCoach, openRules);
-// The copy is made when the first answer is there, so that the two do not share a slow line.
-// Blocked storage or an old browser only costs the copy.
+// One after the other, so that they do not share a slow line: the first answer, the engine, and the
+// copy of the site. Blocked storage or an old browser only costs the copy.
 follow().finally(() => {
   keepViews();
-  keepSite().catch(() => {});
   // Safari has no such call.
-  (window.requestIdleCallback ?? setTimeout)(keepEngine);
+  (window.requestIdleCallback ?? setTimeout)(async () => {
+    await keepEngine();
+    await keepSite().catch(() => {});
+  });
 });

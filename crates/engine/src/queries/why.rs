@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::best::{KeepChoice, write_assumed};
 use super::{Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
+use crate::analysis::reason;
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
@@ -77,6 +78,10 @@ pub struct WhyAnswer {
     pub dice: [i32; 2],
     /// The mover's win rate with each.
     pub win_rate: [f64; 2],
+    /// Why the better one wins more often, as the end of a sentence: `less risk: a 1 shows 52% of
+    /// the time, not 67%`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
     /// The outcomes of both rolls: first those that end the game, then the others, ascending by
     /// the mover's score.
     pub outcomes: Vec<RollOutcome>,
@@ -213,6 +218,7 @@ impl Why {
             against: best.against,
             dice: [1, 1],
             win_rate: win_rates.map_or([0.0; 2], |(one, other)| [one.win_rate, other.win_rate]),
+            reason: String::new(),
             outcomes: Vec::new(),
             parts: Vec::new(),
             means: best.keeps.iter().map(|keep| format!("keep {}", keep.kept)).collect(),
@@ -255,6 +261,9 @@ impl Query for Why {
                 return Err(Error::SameRoll { rolls });
             }
         }
+        let mut by_rate = actions;
+        by_rate.sort_by(|a, b| win_rates[*a].total_cmp(&win_rates[*b]));
+        let [worse, better] = by_rate.map(|action| space.dice(action));
         let outcomes = outcomes(&game, own, after, &position, actions);
         let means = actions
             .into_iter()
@@ -268,6 +277,7 @@ impl Query for Why {
             against: against.map(|strategy| strategy.to_string()),
             dice: actions.map(|action| space.dice(action)),
             win_rate: actions.map(|action| win_rates[action]),
+            reason: reason(&game, &position, worse, better),
             parts: parts(&outcomes, win_rates[actions[1]], position.score, game.rules().step),
             outcomes,
             means,
@@ -487,7 +497,8 @@ impl Text for WhyAnswer {
         }
         let more = if difference < 0.0 { "less" } else { "more" };
         let made = format!("{one} wins {:.6} {more} than {other}", difference.abs());
-        writeln!(out, "\n{made}. It comes from\n")?;
+        let better = if difference < 0.0 { &other } else { &one };
+        writeln!(out, "\n{made}. Why {better}: {}. It comes from\n", self.reason)?;
         let widths = shown.iter().map(|part| part.in_words().chars().count() + 2);
         let width = widths.max().unwrap_or(0).max(28);
         let head = format!(
