@@ -26,6 +26,10 @@ import {
 /** How many of the costliest positions are marked on the map. */
 const MARKED = 5;
 
+/** How many of them are listed, and how many of these are seen at first. */
+const LISTED = 200;
+const SEEN = 20;
+
 export class Rated {
   /** @type {import('answers').Answers['explain'] & import('answers').Answers['try']} */
   view;
@@ -127,7 +131,7 @@ export class Rated {
       const best = data.best.map((set) => data.sets[set][0]);
       const game = { ...data, pot: this.shown.pot };
       const rings = this.costliest();
-      this.versus.show(game, ['its rolls', 'the best ones'], [data.strategy.dice, best], { rings });
+      this.versus.show(game, ['it', 'best play'], [data.strategy.dice, best], { rings });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       put(told, error.message);
@@ -200,7 +204,8 @@ export class Rated {
         'section',
         { class: 'card', 'aria-label': 'This position' },
         h('h2', {}, `At ${score} to ${opponent}`),
-        found.length === 0 && h('p', {}, 'No loss here.'),
+        found.length === 0 &&
+          h('p', {}, 'No loss here: it rolls a best number, or never gets here.'),
         found.map((one) => this.told(one)),
       ),
     );
@@ -219,7 +224,13 @@ export class Rated {
         ` each time, and ${percentagePoints(position.loss, 3)} in all.`,
       ),
       h('p', {}, `${position.words.replace(/^[^:]*: /, '')}.`),
-      h('p', { class: 'bar' }, this.links(position)),
+      h(
+        'p',
+        { class: 'bar' },
+        h('a', { href: this.explored(position) }, 'Why'),
+        ' · ',
+        this.links(position),
+      ),
     ];
   }
 
@@ -244,24 +255,34 @@ export class Rated {
             h(
               'tbody',
               {},
-              all.slice(0, 200).map((position) => this.row(position)),
+              all.slice(0, LISTED).map((position, place) => this.row(position, place >= SEEN)),
             ),
           )
         : h('p', {}, 'No loss here.'),
-      all.length > 200 &&
-        h('p', { class: 'note' }, `and ${count(all.length - 200, 'more position')}`),
+      all.length > SEEN && this.rest(Math.min(all.length, LISTED)),
+      all.length > LISTED &&
+        h('p', { class: 'note' }, `and ${count(all.length - LISTED, 'more position')}`),
     );
   }
 
-  /** The links of a position: on the map, where its roll is compared with the best, and to play. */
+  /** A button that shows the positions that are not seen at first: their links are many. */
+  rest(most) {
+    const show = () => {
+      for (const row of this.list.querySelectorAll('tr')) row.hidden = false;
+      this.list.focus();
+      button.remove();
+    };
+    const button = h('button', { type: 'button', onclick: show }, `Show ${most} positions`);
+    return button;
+  }
+
+  /** The links of a position besides the one to the map. */
   links(position) {
     const { against } = this;
     const memory = memoryText(position.memory);
     const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
     const link = (href, label, what) => h('a', { href, 'aria-label': `${what} ${place}` }, label);
     return [
-      link(this.explored(position), 'Why', 'Why, at'),
-      ' · ',
       link(playedFrom(this.route, position, against), 'Play', 'Play from'),
       ' · ',
       link(this.duel(position), 'Challenge it', 'Challenge it from'),
@@ -286,7 +307,7 @@ export class Rated {
     });
   }
 
-  row(position) {
+  row(position, hidden) {
     const [own, best] = this.choicesOf(position);
     const memory = memoryText(position.memory);
     const place = `${position.score}–${position.opponent}${memory && `, ${memory}`}`;
@@ -294,7 +315,7 @@ export class Rated {
     return [
       h(
         'tr',
-        {},
+        { hidden },
         h('th', { scope: 'row' }, h('a', { href: this.explored(position) }, place)),
         h('td', {}, own),
         h('td', {}, best),
@@ -311,7 +332,7 @@ export class Rated {
       // A phone has no room beside the numbers.
       h(
         'tr',
-        { class: 'under' },
+        { class: 'under', hidden },
         h('td', { colspan: 4, class: 'why left' }, `${why}. `, this.links(position)),
       ),
     ];
