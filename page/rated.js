@@ -339,8 +339,64 @@ export class Rated {
   }
 }
 
+/** How many semesters that a file may be for are offered before "more semesters". */
+const FEW_SEMESTERS = 3;
+
+/**
+ * The rate and one sentence, which come first, and what else is to be said of a strategy; `before`
+ * is the analysis before this one, if there is one.
+ */
+export function answered(view, before, shown, route) {
+  const { other_semester: other, wrong_functions: wrong } = view.handout;
+  const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, words));
+  const isSame = (name) => before && before[name] === view[name];
+  const [next] = view.worst;
+  const semesters = other?.rules ?? [];
+  const rest = semesters.length - FEW_SEMESTERS;
+  const own = { params: { strategy: route.params.get('strategy') } };
+  const elsewhere = (game) =>
+    h(
+      'a',
+      { class: 'button', href: linked({ ...route, game }, 'coach', own) },
+      `Rate it for ${game}`,
+    );
+  return [
+    h('h2', {}, `${view.strategy} against ${view.against}`),
+    h(
+      'p',
+      { class: 'answer' },
+      'It wins ',
+      h('strong', {}, percent(view.win_rate.average)),
+      ` of games; the best possible is ${percent(view.best_response.average)}.`,
+    ),
+    h(
+      'p',
+      {},
+      ['rules', 'against', 'strategy'].every(isSame) &&
+        since(view.win_rate.average, before.win_rate.average),
+      h(
+        'strong',
+        {},
+        next ? `Next: ${next.words}.` : 'No strategy does better against this opponent.',
+      ),
+    ),
+    course(view, shown),
+    other && strong(other),
+    other && h('p', { class: 'bar' }, semesters.slice(0, FEW_SEMESTERS).map(elsewhere)),
+    rest > 0 &&
+      h(
+        'details',
+        {},
+        h('summary', {}, count(rest, 'more semester')),
+        h('p', { class: 'bar' }, semesters.slice(FEW_SEMESTERS).map(elsewhere)),
+      ),
+    wrong.map(strong),
+    rates(view),
+  ];
+}
+
 /** The rates of an analysis. */
-export const rates = (view) =>
+const rates = (view) =>
   h(
     'div',
     { class: 'figures' },
@@ -353,7 +409,7 @@ export const rates = (view) =>
   );
 
 /** What the course asks for, and what its baseline rolls. */
-export function course(view, { target, baseline }) {
+function course(view, { target, baseline }) {
   if (!baseline) return null;
   const always = /^always_roll:(\d+)$/.exec(baseline);
   const rolls = always ? `always rolls ${dice(Number(always[1]))}` : `is ${baseline}`;
@@ -371,7 +427,7 @@ export function course(view, { target, baseline }) {
 }
 
 /** What has changed since the last win rate. */
-export function since(rate, before) {
+function since(rate, before) {
   const change = signed(rate - before);
   const kind = { '+': 'gain', '−': 'loss' }[change[0]];
   const last = `the last one, which had ${percent(before)}. `;
