@@ -54,7 +54,7 @@ export class ContestForm {
       onFiles: (files, others) => contest.took(files, others),
     });
     this.scoring = h('div', {}, this.scoringForm());
-    const own = mine().map((name) => button(`Add ${name}`, () => contest.took(filesOf(name), '')));
+    const add = (name) => button(`Add ${name}`, () => contest.took(filesOf(name), ''));
     this.parts = [
       h(
         'section',
@@ -69,7 +69,7 @@ export class ContestForm {
           'div',
           { class: 'setup' },
           h('label', {}, 'Strategies by name that take part too', this.named),
-          own,
+          mine().map(add),
           this.start,
           this.cancel,
         ),
@@ -85,13 +85,13 @@ export class ContestForm {
 
   /** Offers the contest of a tab that may be closed: files, scoring and results. */
   offer(other, take) {
-    const files = count(other.files.length, 'file');
+    const what = count(other.files.length, 'file') + (other.result ? ' and results' : '');
     put(
       this.offered,
       h(
         'p',
         { class: 'bar' },
-        `This browser keeps a contest of another tab, ${files}${other.result ? ' and results' : ''}.`,
+        `This browser keeps a contest of another tab, ${what}.`,
         h('button', { type: 'button', onclick: take }, 'Go on with it'),
       ),
     );
@@ -228,7 +228,11 @@ export class ContestForm {
       h(
         'p',
         {},
-        h('button', { type: 'button', onclick: () => this.contest.remove(null) }, 'Remove the files'),
+        h(
+          'button',
+          { type: 'button', onclick: () => this.contest.remove(null) },
+          'Remove the files',
+        ),
       ),
     );
   }

@@ -285,7 +285,8 @@ class Explorer {
     const [score, opponent] = this.example();
     const cell = score * data.goal + opponent;
     const best = advice(data.sets[data.best[cell]], this.shown.pot).toLowerCase();
-    this.map.point([score, opponent], `${score} to ${opponent}: ${best}. Why?`);
+    const told = shown === 'hold' ? layer.text(cell) : best;
+    this.map.point([score, opponent], `${score} to ${opponent}: ${told}. Why?`);
   }
 
   /** A position to begin with. */
@@ -344,11 +345,7 @@ class Explorer {
           ),
         ),
         h('p', { class: 'edge' }, data && this.edge()),
-        h(
-          'p',
-          { class: 'note keys' },
-          'The arrow keys move over the map, with Shift in steps of ten.',
-        ),
+        data && h('p', { class: 'note' }, `Where the numbers are from: ${data.numbers}.`),
       ),
     );
   }

@@ -45,7 +45,7 @@ export async function bytesOf(address, onBytes = null) {
 
 let description = null;
 
-/** What the site says of itself: its version, its sizes, and the games that it has answers about. */
+/** What the site says of itself: version, sizes, and the games that it has answers about. */
 export function described() {
   description ??= fetch(new URL('../engine.json', import.meta.url)).then((response) =>
     response.json(),

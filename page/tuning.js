@@ -88,7 +88,10 @@ export class Tuning {
       );
     // At first, the first number of the strategy itself.
     const strategy = this.file.text.search(/^def\s+final_strategy\b/m);
-    this.chosen ??= Math.max(0, this.numbers.findIndex(({ at }) => at > strategy));
+    this.chosen ??= Math.max(
+      0,
+      this.numbers.findIndex(({ at }) => at > strategy),
+    );
     this.chosen = Math.min(this.chosen, this.numbers.length - 1);
     const pick = h(
       'select',
