@@ -285,7 +285,8 @@ class Explorer {
     const [score, opponent] = this.example();
     const cell = score * data.goal + opponent;
     const best = advice(data.sets[data.best[cell]], this.shown.pot).toLowerCase();
-    const told = shown === 'hold' ? layer.text(cell) : best;
+    const hold = shown === 'hold' && data.hold.first[cell];
+    const told = typeof hold === 'number' ? `hold at ${hold}` : best;
     this.map.point([score, opponent], `${score} to ${opponent}: ${told}. Why?`);
   }
 

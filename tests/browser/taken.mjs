@@ -127,7 +127,7 @@ test('a hand points at one position, and zoomed cells tell their number', async 
   await page.getByRole('button', { name: 'Zoom out' }).click({ clickCount: 3 });
   await page.getByRole('button', { name: '20 to 36: roll 8. Why?' }).click();
   await until(page, () => location.pathname.endsWith('/20/36'));
-  await seeText(page, 'of the time, not');
+  await seeText(page, 'more points if no 1 shows, 23% of the time');
 });
 
 test('a bar tells who is winning, and the way of a game is drawn over the map', async () => {
