@@ -148,6 +148,7 @@ export class ContestForm {
           max: 1,
           step: 'any',
           placeholder: '0.500001',
+          style: { width: '7rem' },
         }),
       ),
       labelled(
