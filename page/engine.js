@@ -145,8 +145,12 @@ let workers = 0;
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 
-/** Who wants to hear how far the module is loaded. */
-const listeners = new Set();
+/** How many questions wait for the module. */
+let waiting = 0;
+
+/** `hog:loading` tells the page how far the module is; null if no question waits for it. */
+const tellLoading = (progress) =>
+  dispatchEvent(new CustomEvent('hog:loading', { detail: progress }));
 
 /** Loads the module that the site has packed; it is compiled while it is loaded. */
 async function compiled() {
@@ -154,7 +158,7 @@ async function compiled() {
   let of = 0;
   const onBytes = (more) => {
     done += more;
-    for (const listen of listeners) listen({ what: 'loading', done, of });
+    if (waiting) tellLoading({ done, of });
   };
   const [stream, { size }] = await Promise.all([
     streamOf(at('engine.wasm.gz'), onBytes),
@@ -169,16 +173,24 @@ async function compiled() {
 let compiling = null;
 
 /** Returns the module, the same for all workers; after a failure, the next question tries again. */
-async function module(onProgress) {
+async function module() {
   compiling ??= compiled();
-  if (onProgress) listeners.add(onProgress);
   try {
     return await compiling;
   } catch (error) {
     compiling = null;
     throw error;
+  }
+}
+
+/** As `module`, for a question: its view may have nothing to show yet, so the page tells. */
+async function awaited() {
+  waiting += 1;
+  try {
+    return await module();
   } finally {
-    listeners.delete(onProgress);
+    waiting -= 1;
+    if (!waiting) tellLoading(null);
   }
 }
 
@@ -295,7 +307,7 @@ function askWorker(name, request, { signal, onProgress }) {
         });
         end(worker);
       };
-      module(onProgress).then(
+      awaited().then(
         (compiled) => isOver || worker.postMessage({ module: compiled, name, request }),
         (error) => isOver || worker.onerror(new ErrorEvent('error', { message: error.message })),
       );

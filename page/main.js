@@ -23,6 +23,7 @@ const main = document.getElementById('main');
 const picker = /** @type {HTMLSelectElement} */ (document.getElementById('game'));
 const edited = h('optgroup', { label: 'Edited in this browser' });
 let shown = null;
+const begun = performance.now();
 
 /**
  * The module of each view: its `enter(root, route)` returns an object that shows a game, whose
@@ -312,6 +313,19 @@ addEventListener('hog:server', (/** @type {CustomEvent} */ { detail: { isThere, 
     ? ['The server has stopped: this page goes on without it. Python files wait until ', ' runs.']
     : ['The server has stopped. Start ', ' again: this page keeps all, and goes on.'];
   put(gone, before, command, after);
+});
+
+/** A shorter wait for the engine is not told, in milliseconds. */
+const SHORT = 500;
+
+/** Tells how far the engine is while a question waits for it, in steps of a tenth. */
+addEventListener('hog:loading', (/** @type {CustomEvent} */ { detail: progress }) => {
+  if (!inTab) return;
+  const gone = document.getElementById('gone');
+  const isLong = progress?.of && performance.now() - begun > SHORT;
+  const share = isLong && 10 * Math.floor((10 * progress.done) / progress.of);
+  const text = isLong ? `Loading the engine: ${share} %` : '';
+  if (gone.textContent !== text) put(gone, text);
 });
 
 /** Shows the coach of the game that is shown: it takes what is dropped on another view. */

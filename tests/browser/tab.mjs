@@ -233,6 +233,14 @@ if (SITE) {
     arrive();
     await seeText(page, 'Why 8 dice rather than 7');
     server.close();
+    // A view that needs the engine says how far it is.
+    const slow = await plainServer(SITE, { rate: 1e6 });
+    const other = await open();
+    await other.goto(`${slow.url}#/play/fa21`);
+    await seeText(other, /Loading the engine: \d0 %/);
+    await seeText(other, 'How many dice will you roll?');
+    check((await other.locator('#gone').textContent()) === '', 'it is there');
+    slow.close();
   });
 
   /** Writes a file for the page and drops it into the first field for files. */
