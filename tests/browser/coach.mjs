@@ -80,7 +80,7 @@ test('a click on the map answers beside it, the best is shown beside, and number
   // A phone has no room for a line of the file.
   const { viewport } = PHONE;
   await page.setViewportSize(viewport);
-  check(await page.evaluate(() => document.documentElement.scrollWidth) <= viewport.width, 'it fits a phone');
+  await until(page, (most) => document.documentElement.scrollWidth <= most, viewport.width);
   const best = /Best of these: (\d+), ([\d.]+ %)/.exec(await page.locator('figcaption').textContent());
   await shot(page, 'coach-tuning');
   await page.locator('figure input[type=range]').fill(best[1]);
