@@ -4,11 +4,11 @@ import { Refused, askOnce, expectPython, isAbort, lastOnly } from './api.js';
 import { download, h, put, say, withCode } from './dom.js';
 import { Editor } from './editor.js';
 import { fileIn, filesOf, forgetMine, keepMine, mine } from './kept.js';
-import { Rated, course, rates, since } from './rated.js';
-import { gameParams, go, linked, playedFrom, withParams } from './route.js';
+import { Rated, answered } from './rated.js';
+import { gameParams, go, playedFrom, withParams } from './route.js';
 import { Tuning } from './tuning.js';
 import { ENDINGS, dropZone } from './upload.js';
-import { count, percent, working } from './words.js';
+import { percent, working } from './words.js';
 
 /** After this pause in typing, in milliseconds, the edited file is rated. */
 const PAUSE = 600;
@@ -17,9 +17,6 @@ const START = { score: 0, opponent: 0 };
 
 /** The lines that an excerpt has before and after the one it is about. */
 const AROUND = 1;
-
-/** How many semesters that a file may be for are offered before "more semesters". */
-const FEW_SEMESTERS = 3;
 
 export async function enter(root, route) {
   expectPython();
@@ -253,7 +250,11 @@ class Coach {
       this.view.worst.sort((a, b) => b.loss - a.loss);
       const took = ((performance.now() - began) / 1000).toFixed(1);
       put(this.state);
-      this.drawAnswer(before, took);
+      put(
+        this.answer,
+        answered(this.view, before, this.shown, this.route),
+        h('p', { class: 'note' }, `Done in ${took} s.`),
+      );
       this.editor.mark([]);
       this.result.classList.remove('stale');
       this.draw();
@@ -302,65 +303,6 @@ class Coach {
     const row = (text, at) =>
       h(first + at === line ? 'strong' : 'span', {}, `${`${first + at}`.padStart(4)} | ${text}\n`);
     return h('pre', { class: 'excerpt' }, lines.slice(first - 1, line + AROUND).map(row));
-  }
-
-  /** The rate and one sentence, which come first, and what else is to be said of it. */
-  drawAnswer(before, seconds) {
-    const { view } = this;
-    const { other_semester: other, wrong_functions: wrong } = view.handout;
-    const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, words));
-    const isSame = (name) => before && before[name] === view[name];
-    const [next] = view.worst;
-    const semesters = other?.rules ?? [];
-    const rest = semesters.length - FEW_SEMESTERS;
-    const elsewhere = (game) => {
-      const label = `Rate it for ${game}`;
-      return h(
-        'a',
-        { class: 'button', href: linked({ ...this.route, game }, 'coach', this.own()) },
-        label,
-      );
-    };
-    put(
-      this.answer,
-      h('h2', {}, `${view.strategy} against ${view.against}`),
-      h(
-        'p',
-        { class: 'answer' },
-        'It wins ',
-        h('strong', {}, percent(view.win_rate.average)),
-        ` of games; the best possible is ${percent(view.best_response.average)}.`,
-      ),
-      h(
-        'p',
-        {},
-        ['rules', 'against', 'strategy'].every(isSame) &&
-          since(view.win_rate.average, before.win_rate.average),
-        h(
-          'strong',
-          {},
-          next ? `Next: ${next.words}.` : 'No strategy does better against this opponent.',
-        ),
-      ),
-      course(view, this.shown),
-      other && strong(other),
-      other && h('p', { class: 'bar' }, semesters.slice(0, FEW_SEMESTERS).map(elsewhere)),
-      rest > 0 &&
-        h(
-          'details',
-          {},
-          h('summary', {}, count(rest, 'more semester')),
-          h('p', { class: 'bar' }, semesters.slice(FEW_SEMESTERS).map(elsewhere)),
-        ),
-      wrong.map(strong),
-      rates(view),
-      h('p', { class: 'note' }, `Done in ${seconds} s.`),
-    );
-  }
-
-  /** The parameters with which another game's coach rates the same strategy. */
-  own() {
-    return { params: { strategy: this.strategy } };
   }
 
   draw() {

@@ -1,12 +1,12 @@
-// Rules: an editor for rule files that solves the game again after each keystroke.
+// Rules: an editor for rule files that solves the game again after each keystroke. solved.js and
+// more.js draw the answers.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { Completion } from './completion.js';
-import { download, figure, h, put, refresh, say, shareButton, withCode } from './dom.js';
+import { download, h, put, refresh, shareButton, withCode } from './dom.js';
 import { Editor } from './editor.js';
-import { layerOf } from './layers.js';
-import { ScoreMap, amountColour, diceColour, legend } from './map.js';
 import { More } from './more.js';
+import { pack, unpack } from './packed.js';
 import { RuleFile } from './rulefile.js';
 import {
   address,
@@ -19,17 +19,12 @@ import {
   read,
   withParams,
 } from './route.js';
-import { choice, count, oneOf, percent, signed, working } from './words.js';
+import { Solved } from './solved.js';
+import { count, working } from './words.js';
 
 export async function enter(root, route) {
   return new RulesEditor(root);
 }
-
-const LAYERS = [
-  ['best', 'Best dice'],
-  ['rate', 'Win rate'],
-  ['changes', 'What changes'],
-];
 
 /**
  * How long rules of a link or of the address are worked on unasked, in milliseconds: anybody may
@@ -42,7 +37,6 @@ const MOST_EXAMPLES = 5;
 
 class RulesEditor {
   constructor(root) {
-    this.layer = 'best';
     this.askMap = lastOnly();
     this.askCheck = lastOnly();
     this.askSolve = lastOnly();
@@ -78,19 +72,12 @@ class RulesEditor {
       max: 30,
       onchange: () => this.setNumber('max_dice', this.most.value),
     });
-    this.map = new ScoreMap({
-      name: 'Map of the rules as edited',
-      onPick: (score, opponent) => this.picked(score, opponent),
-    });
-    this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
-    this.legend = h('div');
-    this.figures = h('div', { class: 'figures' });
+    this.solved = new Solved();
     this.examples = h('div', { class: 'note', 'aria-live': 'polite' });
     this.working = h('p', { class: 'note', role: 'status' });
-    this.changes = h('p', {});
     this.more = new More();
     this.links = h('p', { class: 'bar' });
-    this.theme = () => this.now && this.showMap();
+    this.theme = () => this.solved.game.now && this.solved.draw();
     addEventListener('hog:theme', this.theme);
     this.elsewhere = () => this.base && this.isChangedElsewhere() && this.tellElsewhere();
     addEventListener('storage', this.elsewhere);
@@ -148,12 +135,8 @@ class RulesEditor {
         h(
           'section',
           { class: 'card', 'aria-label': 'The game with these rules' },
-          this.layers,
           this.working,
-          this.map.element,
-          this.legend,
-          this.changes,
-          this.figures,
+          this.solved.parts,
           this.more.element,
           this.links,
         ),
@@ -359,18 +342,16 @@ class RulesEditor {
     this.stale(true);
     clearTimeout(this.later);
     try {
-      const began = performance.now();
       const onProgress = (progress) => put(this.working, working(progress, 'Solving'));
       this.working.textContent = '';
       const asked = this.askMap('map', { file: text }, { onProgress });
       // While the engine solves.
       this.readNumbers();
-      this.now = await asked;
+      const now = await asked;
       this.working.textContent = '';
-      this.took = performance.now() - began;
       this.showFaults([]);
       this.stale(false);
-      this.showMap();
+      this.solved.show({ now, before: this.before, base: this.base, pot: this.pot });
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
       if (isAbort(error)) return;
@@ -392,16 +373,9 @@ class RulesEditor {
       put(this.faults, h('li', {}, withCode(error.message)));
       return;
     }
-    this.now = null;
-    this.showDrawn(false);
-    put(this.changes, 'Dice are kept after the roll: explore it by the dice.');
+    this.solved.show({ now: null });
     this.stale(false);
     this.check(text);
-  }
-
-  /** Shows the map, or nothing of it. */
-  showDrawn(yes) {
-    for (const part of [this.map.element, this.layers, this.legend]) part.hidden = !yes;
   }
 
   /**
@@ -409,10 +383,9 @@ class RulesEditor {
    * computed too.
    */
   stale(yes) {
-    this.map.stale(yes);
-    this.changes.classList.toggle('stale', yes);
+    this.solved.stale(yes);
     this.showLinks(!yes);
-    if (yes) for (const part of [this.figures, this.more.element]) part.classList.add('stale');
+    if (yes) this.more.element.classList.add('stale');
   }
 
   showFaults(faults) {
@@ -460,29 +433,8 @@ class RulesEditor {
     const view = await solved;
     clearTimeout(this.unasked);
     if (!view || text !== this.editor.text) return;
-    this.figures.classList.remove('stale');
-    this.showFigures(view);
+    this.solved.showFigures(view);
     this.more.show(text, this.base);
-  }
-
-  showFigures(view) {
-    const { now } = this;
-    const isZero = (set) => now.sets[set].includes(0);
-    const ofMap = now && [
-      figure(oneOf(view.first_roll), 'best first roll'),
-      figure(
-        percent(now.best.filter(isZero).length / now.best.length, 1),
-        'of positions: roll no dice',
-      ),
-      figure(`${Math.round(this.took)} ms`, 'from key to map'),
-    ];
-    put(
-      this.figures,
-      figure(percent(view.win_rate.first), 'who moves first wins'),
-      figure(view.states.toLocaleString('en'), 'states'),
-      figure(view.ties.toLocaleString('en'), 'exact ties'),
-      ofMap,
-    );
   }
 
   /**
@@ -531,71 +483,6 @@ class RulesEditor {
       input.disabled = !this.file.isReadable;
   }
 
-  showMap() {
-    const { now, before, pot } = this;
-    this.showDrawn(true);
-    const bestOf = (map, cell) =>
-      oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
-    const changed = before?.goal === now.goal ? changes(now, before) : null;
-    refresh(
-      this.layers,
-      LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            'data-key': name,
-            'aria-pressed': `${name === this.layer}`,
-            onclick: () => {
-              this.layer = name;
-              this.showMap();
-            },
-          },
-          label,
-        ),
-      ),
-    );
-    const chosen = this.layer === 'changes' && !changed ? 'best' : this.layer;
-    const layer =
-      chosen === 'changes'
-        ? {
-            colour: (cell) =>
-              changed.has(cell)
-                ? diceColour(now.sets[now.best[cell]][0], now.max_dice)
-                : amountColour(0),
-            text: (cell) =>
-              changed.has(cell)
-                ? `best is ${bestOf(now, cell)}; under the original rules ${bestOf(before, cell)}`
-                : 'unchanged',
-            legend: legend([
-              [amountColour(0), 'unchanged'],
-              [diceColour(5, now.max_dice), 'the new best number of dice'],
-            ]),
-          }
-        : layerOf(chosen, now, this.pot);
-    this.map.show({ goal: now.goal, title: LAYERS.find(([name]) => name === chosen)[1], ...layer });
-    put(this.legend, layer.legend);
-    const edge = before ? now.win_rate[0] - before.win_rate[0] : 0;
-    const differs = Number(signed(edge)) !== 0;
-    put(
-      this.changes,
-      this.changed(changed),
-      ` Who moves first wins ${percent(now.win_rate[0])}`,
-      differs ? ` (${signed(edge)} percentage points).` : '.',
-    );
-    say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
-  }
-
-  /** Says in how many positions the best roll has changed; `cells` is null if the goal has. */
-  changed(cells) {
-    const { now, before, base } = this;
-    if (!before) return '';
-    if (cells === null) return `The goal is ${now.goal} instead of ${before.goal}.`;
-    if (!cells.size) return `The best rolls are those of ${base}.`;
-    const where = `${count(cells.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}`;
-    return `The best roll differs from ${base} in ${where}.`;
-  }
-
   /**
    * Shows the links to the game with these rules; disabled while the rules are faulty or not solved
    * yet.
@@ -620,55 +507,8 @@ class RulesEditor {
     put(this.links, link('play', 'Play these rules'), link('explore', 'Explore these rules'));
   }
 
-  picked(score, opponent) {
-    this.map.select(score, opponent);
-  }
-
   async link() {
     const route = { ...read(), game: this.base, params: new URLSearchParams() };
     return `${fullAddress(route)}#z=${await pack(this.editor.text)}`;
   }
-}
-
-/** The positions in which the best rolls of two maps differ. */
-function changes(now, before) {
-  const [sets, earlier] = [now.sets, before.sets].map((all) => all.map(String));
-  const differs = (set, cell) => sets[set] !== earlier[before.best[cell]];
-  return new Set([...now.best.keys()].filter((cell) => differs(now.best[cell], cell)));
-}
-
-async function stream(bytes, transform) {
-  const packed = new Blob([bytes]).stream().pipeThrough(transform);
-  return new Uint8Array(await new Response(packed).arrayBuffer());
-}
-
-async function pack(text) {
-  const bytes = await stream(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
-}
-
-/** The largest size of a text in a link after decompression. */
-const LARGEST = 1 << 20;
-
-async function unpack(code) {
-  const bytes = Uint8Array.from(atob(code.replaceAll('-', '+').replaceAll('_', '/')), (c) =>
-    c.charCodeAt(0),
-  );
-  const reader = new Blob([bytes])
-    .stream()
-    .pipeThrough(new DecompressionStream('deflate-raw'))
-    .getReader();
-  const parts = [];
-  let size = 0;
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > LARGEST) throw new Error('too large');
-    parts.push(value);
-  }
-  return new Blob(parts).text();
 }

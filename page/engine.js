@@ -1,7 +1,7 @@
 // The engine: the server that the page came from or, on any other host, WebAssembly in workers of
 // this tab. Both take the same requests and give the same documents.
 
-import { inMemory, streamOf } from './load.js';
+import { bytesOf, described, inMemory, streamOf } from './load.js';
 
 const { engine } = document.documentElement.dataset;
 
@@ -31,7 +31,10 @@ export async function ask(name, request = {}, { signal, onProgress } = {}) {
   // What is still under way after an abort is not told.
   const hear = (progress) => signal?.aborted || onProgress?.(progress);
   const options = { signal, onProgress: hear };
-  const last = await (inTab ? askWorker : askServer)(name, request, options);
+  const last = inTab
+    ? ((await shipped(name, request)) ?? (await askWorker(name, request, options)))
+    : await askServer(name, request, options);
+  signal?.throwIfAborted();
   if (last.error) throw new Refused(last.error);
   return last.result;
 }
@@ -142,23 +145,12 @@ let workers = 0;
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 
-/** Who wants to hear how far the module is loaded. */
-const listeners = new Set();
+/** How many questions wait for the module. */
+let waiting = 0;
 
-/** Undoes the packing of a stream; a host may declare it, so that the browser has undone it. */
-async function unpacked(stream) {
-  const reader = stream.getReader();
-  const { value: first } = await reader.read();
-  const whole = new ReadableStream({
-    start: (to) => to.enqueue(first),
-    async pull(to) {
-      const { value, done } = await reader.read();
-      if (done) to.close();
-      else to.enqueue(value);
-    },
-  });
-  return first[0] === 0x1f ? whole.pipeThrough(new DecompressionStream('gzip')) : whole;
-}
+/** `hog:loading` tells the page how far the module is; null if no question waits for it. */
+const tellLoading = (progress) =>
+  dispatchEvent(new CustomEvent('hog:loading', { detail: progress }));
 
 /** Loads the module that the site has packed; it is compiled while it is loaded. */
 async function compiled() {
@@ -166,31 +158,39 @@ async function compiled() {
   let of = 0;
   const onBytes = (more) => {
     done += more;
-    for (const listen of listeners) listen({ what: 'loading', done, of });
+    if (waiting) tellLoading({ done, of });
   };
   const [stream, { size }] = await Promise.all([
     streamOf(at('engine.wasm.gz'), onBytes),
-    fetch(at('engine.json')).then((response) => response.json()),
+    described(),
   ]);
   of = size;
   return WebAssembly.compileStreaming(
-    new Response(await unpacked(stream), { headers: { 'content-type': 'application/wasm' } }),
+    new Response(stream, { headers: { 'content-type': 'application/wasm' } }),
   );
 }
 
 let compiling = null;
 
 /** Returns the module, the same for all workers; after a failure, the next question tries again. */
-async function module(onProgress) {
+async function module() {
   compiling ??= compiled();
-  if (onProgress) listeners.add(onProgress);
   try {
     return await compiling;
   } catch (error) {
     compiling = null;
     throw error;
+  }
+}
+
+/** As `module`, for a question: its view may have nothing to show yet, so the page tells. */
+async function awaited() {
+  waiting += 1;
+  try {
+    return await module();
   } finally {
-    listeners.delete(onProgress);
+    waiting -= 1;
+    if (!waiting) tellLoading(null);
   }
 }
 
@@ -223,6 +223,40 @@ function dismiss(worker) {
 function end(worker) {
   dismiss(worker);
   freed(start());
+}
+
+const answers = new Map();
+
+/** Returns the answers that the site has in a file; none if there is no such file. */
+function answersOf(file) {
+  if (!answers.has(file)) {
+    const loaded = bytesOf(at(`answers/${file}.json.gz`)).then((bytes) =>
+      JSON.parse(new TextDecoder().decode(bytes)),
+    );
+    answers.set(
+      file,
+      loaded.catch(() => {
+        answers.delete(file);
+        return {};
+      }),
+    );
+  }
+  return answers.get(file);
+}
+
+/**
+ * Returns the answer that the site has to a question about a shipped game as it is, so that the
+ * first one needs no engine; null if it has none.
+ * @param {string} name
+ * @param {import('./api.js').Request} request
+ */
+async function shipped(name, request) {
+  const { rules, memory = {}, ...others } = request;
+  if (Object.keys({ ...memory, ...others }).length) return null;
+  const { games } = await described().catch(() => ({ games: {} }));
+  const file = rules === undefined ? 'list' : games[rules];
+  const result = file && (await answersOf(file))[name];
+  return result ? { result } : null;
 }
 
 function askWorker(name, request, { signal, onProgress }) {
@@ -273,7 +307,7 @@ function askWorker(name, request, { signal, onProgress }) {
         });
         end(worker);
       };
-      module(onProgress).then(
+      awaited().then(
         (compiled) => isOver || worker.postMessage({ module: compiled, name, request }),
         (error) => isOver || worker.onerror(new ErrorEvent('error', { message: error.message })),
       );
@@ -293,25 +327,35 @@ function askWorker(name, request, { signal, onProgress }) {
 let keeping = Promise.resolve(false);
 
 /**
- * Loads what this tab needs to answer when the server has gone: the module, and the program of
- * workers, since a worker that is ended is replaced.
+ * Loads the engine before it is needed. Where there is a server, that is what this tab needs to
+ * answer when the server has gone: the module, and the program of workers, since a worker that is
+ * ended is replaced. Returns when all is there, or cannot be had.
  */
-export function keepEngine() {
-  if (!hasBoth) return;
-  const loaded = Promise.all([inMemory('worker.js'), module()]);
-  keeping = loaded.then(
-    ([address]) => {
-      program = address;
-      return true;
-    },
-    () => false,
-  );
+export async function keepEngine() {
+  if (inTab) {
+    if (!workers) freed(start());
+    await module().catch(() => {});
+  } else if (hasBoth) {
+    const loaded = Promise.all([inMemory('worker.js'), module()]);
+    keeping = loaded.then(
+      ([address]) => {
+        program = address;
+        return true;
+      },
+      () => false,
+    );
+    await keeping;
+  }
 }
 
 /** Loads Python for the tab before a file is there: when one is likely to come. */
-export function expectPython() {
+export async function expectPython() {
+  if (!inTab) return;
+  // The engine is needed with it, and by other questions first.
+  await keepEngine();
+  const { prepare } = await import('./python.js');
   // What fails is told when a file is there.
-  if (inTab) import('./python.js').then(({ prepare }) => prepare()).catch(() => {});
+  await prepare().catch(() => {});
 }
 
 /**
@@ -322,10 +366,4 @@ async function answerPython(worker, runs, options) {
   const { runAll } = await import('./python.js');
   const results = await runAll(runs, options);
   worker.postMessage({ results });
-}
-
-if (inTab) {
-  // The first question needs both at once, and tells if there is no module.
-  freed(start());
-  module().catch(() => {});
 }

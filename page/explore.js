@@ -30,6 +30,9 @@ export async function enter(root, route) {
   return new KeepExplorer(root, route, shown);
 }
 
+/** If the engine takes longer, in milliseconds, the map tells what it knows of a position. */
+const LATE = 200;
+
 const aboutHog = (goal) =>
   `Hog is a race to ${goal} points. On each turn you choose how many dice to roll, but a single ` +
   '1 among them spoils the roll; every semester adds rules of its own, so choose yours above.';
@@ -282,7 +285,9 @@ class Explorer {
     const [score, opponent] = this.example();
     const cell = score * data.goal + opponent;
     const best = advice(data.sets[data.best[cell]], this.shown.pot).toLowerCase();
-    this.map.point([score, opponent], `${score} to ${opponent}: ${best}. Why?`);
+    const hold = shown === 'hold' && data.hold.first[cell];
+    const told = typeof hold === 'number' ? `hold at ${hold}` : best;
+    this.map.point([score, opponent], `${score} to ${opponent}: ${told}. Why?`);
   }
 
   /** A position to begin with. */
@@ -341,11 +346,7 @@ class Explorer {
           ),
         ),
         h('p', { class: 'edge' }, data && this.edge()),
-        h(
-          'p',
-          { class: 'note keys' },
-          'The arrow keys move over the map, with Shift in steps of ten.',
-        ),
+        data && h('p', { class: 'note' }, `Where the numbers are from: ${data.numbers}.`),
       ),
     );
   }
@@ -381,8 +382,9 @@ class Explorer {
       memory: memoryParams(route),
     };
     if (route.params.get('against')) request.against = route.params.get('against');
+    const late = setTimeout(() => this.draw(this.ofMap(), null, null), LATE);
     try {
-      const best = await this.askBest('best', request);
+      const best = await this.askBest('best', request).finally(() => clearTimeout(late));
       const compare = this.compared(best);
       this.draw(best, compare, null);
       say(
@@ -400,6 +402,16 @@ class Explorer {
         h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, withCode(error.message))),
       );
     }
+  }
+
+  /** What the map tells of the position: the best roll, and its win rate. */
+  ofMap() {
+    const { data, route } = this;
+    const { score, opponent } = route;
+    const cell = score * data.goal + opponent;
+    const best = data.sets[data.best[cell]];
+    const { memory } = data;
+    return { score, opponent, memory, best, win_rate: data.win_rate[cell], choices: [] };
   }
 
   /**
@@ -423,7 +435,15 @@ class Explorer {
     };
     refresh(
       this.panel,
-      h('div', { class: 'card' }, this.head(best), this.verdict(best), this.choices(best, compare)),
+      h(
+        'div',
+        { class: 'card' },
+        this.head(best),
+        this.verdict(best),
+        best.choices.length
+          ? this.choices(best, compare)
+          : h('p', { class: 'note', role: 'status' }, 'The other rolls are being computed…'),
+      ),
       why &&
         h('div', { class: 'card' }, h('h2', {}, heading()), reasons(why, pot), follows(why, pot)),
     );
@@ -541,7 +561,8 @@ class Explorer {
               class: 'pip',
               'data-key': `dice${one.dice}`,
               disabled: one.dice === best.best[0],
-              'aria-label': `${rolled(one.dice, pot)}: compare with the best`,
+              'aria-label': rolled(one.dice, pot),
+              'aria-description': 'compare with the best',
               'aria-pressed': `${one.dice === compare}`,
               style: { '--dice': colour },
               onclick: () => compared(one.dice),

@@ -2,6 +2,7 @@
 
 import { Refused, askOnce, inTab, keepEngine } from './api.js';
 import { ready } from './kept.js';
+import { described } from './load.js';
 import { local, store } from './storage.js';
 import { takeDrops } from './upload.js';
 import { h, put, say, withCode } from './dom.js';
@@ -22,6 +23,7 @@ const main = document.getElementById('main');
 const picker = /** @type {HTMLSelectElement} */ (document.getElementById('game'));
 const edited = h('optgroup', { label: 'Edited in this browser' });
 let shown = null;
+const begun = performance.now();
 
 /**
  * The module of each view: its `enter(root, route)` returns an object that shows a game, whose
@@ -275,7 +277,7 @@ if (inTab) document.querySelector('.brand').setAttribute('href', '#/');
  */
 async function keepSite() {
   if (!inTab) return;
-  const { version, build } = await (await fetch('engine.json')).json();
+  const { version, build } = await described();
   const told = document.getElementById('version');
   put(told, `hog ${version} (${build})`);
   if (!('serviceWorker' in navigator)) return;
@@ -313,6 +315,19 @@ addEventListener('hog:server', (/** @type {CustomEvent} */ { detail: { isThere, 
   put(gone, before, command, after);
 });
 
+/** A shorter wait for the engine is not told, in milliseconds. */
+const SHORT = 500;
+
+/** Tells how far the engine is while a question waits for it, in steps of a tenth. */
+addEventListener('hog:loading', (/** @type {CustomEvent} */ { detail: progress }) => {
+  if (!inTab) return;
+  const gone = document.getElementById('gone');
+  const isLong = progress?.of && performance.now() - begun > SHORT;
+  const share = isLong && 10 * Math.floor((10 * progress.done) / progress.of);
+  const text = isLong ? `Loading the engine: ${share} %` : '';
+  if (gone.textContent !== text) put(gone, text);
+});
+
 /** Shows the coach of the game that is shown: it takes what is dropped on another view. */
 async function openCoach() {
   history.pushState(null, '', linked(read(), 'coach'));
@@ -335,11 +350,13 @@ function keepViews() {
 
 labelTheme();
 takeDrops(openCoach, openRules);
-// The copy is made when the first answer is there, so that the two do not share a slow line.
-// Blocked storage or an old browser only costs the copy.
+// One after the other, so that they do not share a slow line: the first answer, the engine, and the
+// copy of the site. Blocked storage or an old browser only costs the copy.
 follow().finally(() => {
   keepViews();
-  keepSite().catch(() => {});
   // Safari has no such call.
-  (window.requestIdleCallback ?? setTimeout)(keepEngine);
+  (window.requestIdleCallback ?? setTimeout)(async () => {
+    await keepEngine();
+    await keepSite().catch(() => {});
+  });
 });

@@ -93,7 +93,7 @@ const LARGEST = 2400;
 
 const HOW = matchMedia('(hover: none)').matches
   ? 'Touch a position.'
-  : 'Point at a position, or use the arrow keys.';
+  : 'Point at a position, or use the arrow keys (with Shift, in tens).';
 
 /** The smallest side of a cell, in pixels, into which something can be written. */
 const ROOM_FOR_DIGITS = 14;

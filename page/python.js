@@ -2,15 +2,15 @@
 // (python-frame.js).
 
 import { keep, kept } from './kept.js';
-import { bytesOf } from './load.js';
+import { bytesOf, described } from './load.js';
 
-/** What is loaded, with its size in the site. */
+/** What is loaded. */
 const NAMES = [
-  'pyodide.js',
-  'pyodide.asm.mjs',
-  'pyodide.asm.wasm',
+  'pyodide.js.gz',
+  'pyodide.asm.mjs.gz',
+  'pyodide.asm.wasm.gz',
   'python_stdlib.zip',
-  'pyodide-lock.json',
+  'pyodide-lock.json.gz',
 ];
 
 /** The values of `PYTHONHASHSEED` of the two runs of a file. */
@@ -72,7 +72,7 @@ const hasNetwork = () =>
 
 /** Starts the frame and returns it with the port to it, which no other window has. */
 async function prepared(onProgress) {
-  const { python: of } = await (await fetch(new URL('../engine.json', import.meta.url))).json();
+  const { python: of } = await described();
   let done = 0;
   const onBytes = (more) => {
     done += more;

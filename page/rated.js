@@ -26,6 +26,10 @@ import {
 /** How many of the costliest positions are marked on the map. */
 const MARKED = 5;
 
+/** How many of them are listed, and how many of these are seen at first. */
+const LISTED = 200;
+const SEEN = 20;
+
 export class Rated {
   /** @type {import('answers').Answers['explain'] & import('answers').Answers['try']} */
   view;
@@ -127,7 +131,7 @@ export class Rated {
       const best = data.best.map((set) => data.sets[set][0]);
       const game = { ...data, pot: this.shown.pot };
       const rings = this.costliest();
-      this.versus.show(game, ['its rolls', 'the best ones'], [data.strategy.dice, best], { rings });
+      this.versus.show(game, ['it', 'best play'], [data.strategy.dice, best], { rings });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       put(told, error.message);
@@ -200,7 +204,8 @@ export class Rated {
         'section',
         { class: 'card', 'aria-label': 'This position' },
         h('h2', {}, `At ${score} to ${opponent}`),
-        found.length === 0 && h('p', {}, 'No loss here.'),
+        found.length === 0 &&
+          h('p', {}, 'No loss here: it rolls a best number, or never gets here.'),
         found.map((one) => this.told(one)),
       ),
     );
@@ -219,7 +224,13 @@ export class Rated {
         ` each time, and ${percentagePoints(position.loss, 3)} in all.`,
       ),
       h('p', {}, `${position.words.replace(/^[^:]*: /, '')}.`),
-      h('p', { class: 'bar' }, this.links(position)),
+      h(
+        'p',
+        { class: 'bar' },
+        h('a', { href: this.explored(position) }, 'Why'),
+        ' · ',
+        this.links(position),
+      ),
     ];
   }
 
@@ -244,24 +255,34 @@ export class Rated {
             h(
               'tbody',
               {},
-              all.slice(0, 200).map((position) => this.row(position)),
+              all.slice(0, LISTED).map((position, place) => this.row(position, place >= SEEN)),
             ),
           )
         : h('p', {}, 'No loss here.'),
-      all.length > 200 &&
-        h('p', { class: 'note' }, `and ${count(all.length - 200, 'more position')}`),
+      all.length > SEEN && this.rest(Math.min(all.length, LISTED)),
+      all.length > LISTED &&
+        h('p', { class: 'note' }, `and ${count(all.length - LISTED, 'more position')}`),
     );
   }
 
-  /** The links of a position: on the map, where its roll is compared with the best, and to play. */
+  /** A button that shows the positions that are not seen at first: their links are many. */
+  rest(most) {
+    const show = () => {
+      for (const row of this.list.querySelectorAll('tr')) row.hidden = false;
+      this.list.focus();
+      button.remove();
+    };
+    const button = h('button', { type: 'button', onclick: show }, `Show ${most} positions`);
+    return button;
+  }
+
+  /** The links of a position besides the one to the map. */
   links(position) {
     const { against } = this;
     const memory = memoryText(position.memory);
     const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
     const link = (href, label, what) => h('a', { href, 'aria-label': `${what} ${place}` }, label);
     return [
-      link(this.explored(position), 'Why', 'Why, at'),
-      ' · ',
       link(playedFrom(this.route, position, against), 'Play', 'Play from'),
       ' · ',
       link(this.duel(position), 'Challenge it', 'Challenge it from'),
@@ -286,7 +307,7 @@ export class Rated {
     });
   }
 
-  row(position) {
+  row(position, hidden) {
     const [own, best] = this.choicesOf(position);
     const memory = memoryText(position.memory);
     const place = `${position.score}–${position.opponent}${memory && `, ${memory}`}`;
@@ -294,7 +315,7 @@ export class Rated {
     return [
       h(
         'tr',
-        {},
+        { hidden },
         h('th', { scope: 'row' }, h('a', { href: this.explored(position) }, place)),
         h('td', {}, own),
         h('td', {}, best),
@@ -311,15 +332,71 @@ export class Rated {
       // A phone has no room beside the numbers.
       h(
         'tr',
-        { class: 'under' },
+        { class: 'under', hidden },
         h('td', { colspan: 4, class: 'why left' }, `${why}. `, this.links(position)),
       ),
     ];
   }
 }
 
+/** How many semesters that a file may be for are offered before "more semesters". */
+const FEW_SEMESTERS = 3;
+
+/**
+ * The rate and one sentence, which come first, and what else is to be said of a strategy; `before`
+ * is the analysis before this one, if there is one.
+ */
+export function answered(view, before, shown, route) {
+  const { other_semester: other, wrong_functions: wrong } = view.handout;
+  const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, words));
+  const isSame = (name) => before && before[name] === view[name];
+  const [next] = view.worst;
+  const semesters = other?.rules ?? [];
+  const rest = semesters.length - FEW_SEMESTERS;
+  const own = { params: { strategy: route.params.get('strategy') } };
+  const elsewhere = (game) =>
+    h(
+      'a',
+      { class: 'button', href: linked({ ...route, game }, 'coach', own) },
+      `Rate it for ${game}`,
+    );
+  return [
+    h('h2', {}, `${view.strategy} against ${view.against}`),
+    h(
+      'p',
+      { class: 'answer' },
+      'It wins ',
+      h('strong', {}, percent(view.win_rate.average)),
+      ` of games; the best possible is ${percent(view.best_response.average)}.`,
+    ),
+    h(
+      'p',
+      {},
+      ['rules', 'against', 'strategy'].every(isSame) &&
+        since(view.win_rate.average, before.win_rate.average),
+      h(
+        'strong',
+        {},
+        next ? `Next: ${next.words}.` : 'No strategy does better against this opponent.',
+      ),
+    ),
+    course(view, shown),
+    other && strong(other),
+    other && h('p', { class: 'bar' }, semesters.slice(0, FEW_SEMESTERS).map(elsewhere)),
+    rest > 0 &&
+      h(
+        'details',
+        {},
+        h('summary', {}, count(rest, 'more semester')),
+        h('p', { class: 'bar' }, semesters.slice(FEW_SEMESTERS).map(elsewhere)),
+      ),
+    wrong.map(strong),
+    rates(view),
+  ];
+}
+
 /** The rates of an analysis. */
-export const rates = (view) =>
+const rates = (view) =>
   h(
     'div',
     { class: 'figures' },
@@ -332,7 +409,7 @@ export const rates = (view) =>
   );
 
 /** What the course asks for, and what its baseline rolls. */
-export function course(view, { target, baseline }) {
+function course(view, { target, baseline }) {
   if (!baseline) return null;
   const always = /^always_roll:(\d+)$/.exec(baseline);
   const rolls = always ? `always rolls ${dice(Number(always[1]))}` : `is ${baseline}`;
@@ -350,7 +427,7 @@ export function course(view, { target, baseline }) {
 }
 
 /** What has changed since the last win rate. */
-export function since(rate, before) {
+function since(rate, before) {
   const change = signed(rate - before);
   const kind = { '+': 'gain', '−': 'loss' }[change[0]];
   const last = `the last one, which had ${percent(before)}. `;

@@ -55,8 +55,8 @@ addEventListener('fetch', (event) => {
       const known = await cache.match(event.request, { ignoreSearch: true });
       if (known) return known;
       const response = await fetch(event.request);
-      // What is loaded when it is first needed: the tables of games, and Python.
-      if (response.ok && /\/(tables|python)\//.test(url.pathname))
+      // What is loaded when it is first needed: tables and answers of games, and Python.
+      if (response.ok && /\/(tables|answers|python)\//.test(url.pathname))
         await cache.put(event.request, response.clone());
       return response;
     })(),

@@ -86,7 +86,13 @@ export class Tuning {
         { value: place, selected: place === this.chosen },
         `${value} in line ${line}: ${text}`,
       );
-    this.chosen = Math.min(this.chosen ?? 0, this.numbers.length - 1);
+    // At first, the first number of the strategy itself.
+    const strategy = this.file.text.search(/^def\s+final_strategy\b/m);
+    this.chosen ??= Math.max(
+      0,
+      this.numbers.findIndex(({ at }) => at > strategy),
+    );
+    this.chosen = Math.min(this.chosen, this.numbers.length - 1);
     const pick = h(
       'select',
       {
@@ -144,9 +150,11 @@ export class Tuning {
   drawCurve() {
     const points = [...this.rates].sort(([a], [b]) => a - b);
     if (points.length < 2) return;
-    const [best] = points.reduce((a, b) => (b[1] > a[1] ? b : a));
-    const choose = (value) => {
-      this.value = value;
+    const { value } = this.numbers[this.chosen];
+    const own = this.rates.get(value) ?? 0;
+    const [best] = points.reduce((a, b) => (b[1] > a[1] ? b : a), [value, own]);
+    const choose = (tried) => {
+      this.value = tried;
       this.drawCurve();
     };
     const slider = h('input', {
@@ -175,7 +183,9 @@ export class Tuning {
         'figcaption',
         {},
         `With ${this.value}: ${rate === undefined ? 'no answer' : percent(rate)}. `,
-        `Best of these: ${best}, ${percent(this.rates.get(best))}. `,
+        best === value
+          ? `None of these is better than ${value}. `
+          : `Best of these: ${best}, ${percent(this.rates.get(best))}. `,
         h(
           'button',
           { type: 'button', onclick: () => this.onUse(this.text(this.value)) },

@@ -43,7 +43,7 @@ export function reasons(why, pot) {
       'p',
       {},
       `${rolled(one, pot)} ${wins} more often, by ${percentagePoints(total)}: `,
-      h('strong', {}, `${mainReason(shown)}.`),
+      h('strong', {}, `${why.reason}.`),
     ),
     h(
       'table',
@@ -69,20 +69,6 @@ function happens({ kind, least, most, rules = [] }) {
   const acting = rules.length ? ` (${rules.join(', ')})` : '';
   if (kind !== 'points') return KINDS[kind] + acting;
   return (least === most ? count(least, 'point') : `${least} to ${most} points`) + acting;
-}
-
-/** The part that adds most, as a clause, and the one that takes most away. */
-function mainReason(parts) {
-  const share = (chance) => percent(chance, chance < 0.01 ? 1 : 0);
-  const often = ({ chance: [one, other] }) => `${share(one)} of the time, not ${share(other)}`;
-  const sorted = [...parts].sort((a, b) => b.share - a.share);
-  const told = (part) => {
-    const what = happens(part);
-    return part.kind === 'points' ? `${what} ${part.most === 1 ? 'comes' : 'come'}` : what;
-  };
-  const [most, least] = [sorted[0], sorted.at(-1)];
-  const gain = `${told(most)} ${often(most)}`;
-  return least.share < 0 ? `${gain}, which outweighs that ${told(least)} ${often(least)}` : gain;
 }
 
 /** The bars of the first roll stand on those of the second, which hang down. */

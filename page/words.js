@@ -54,13 +54,12 @@ export function oneOf(list) {
 }
 
 const LOADING = {
-  loading: 'Loading the engine',
   'loading Python': 'Loading Python, once',
   'starting Python': 'Starting Python',
   tabulating: 'Tabulating the rules',
 };
 
-/** How far the engine is: "Loading the engine: 40 %", or what it does usually. */
+/** How far the engine is: "Tabulating the rules: 40 %", or what it does usually. */
 export function working({ what, done, of }, usual) {
   const part = of > 1 ? `: ${Math.min(100, Math.round((100 * done) / of))} %` : '…';
   return `${LOADING[what] ?? usual}${part}`;

@@ -748,6 +748,7 @@ class WhyAnswer(View):
     assumed: list[str]
     keeps: list[KeepChoice]
     means: list[str]
+    reason: str
 
 
 class RankedBy(View):

@@ -59,7 +59,7 @@ test('the map can be explored by mouse, keyboard and address', async () => {
   await until(page, () => location.pathname.endsWith('/20/36') && document.querySelector('.answer')?.textContent.includes('Roll 8'));
   await page.goForward();
   await until(page, () => location.pathname.endsWith('/21/36') && !document.querySelector('.answer').textContent.includes('39.66'));
-  await page.getByRole('button', { name: '3 dice: compare with the best' }).click();
+  await page.getByRole('button', { name: '3 dice', exact: true }).click();
   await seeText(page, 'rather than 3');
   await page.getByText('As a table').click();
   await page.getByRole('rowheader', { name: '99', exact: true }).waitFor();

@@ -114,7 +114,7 @@ test('no dice hold in every sentence of a game with a pot, and points are those 
   const page = await open();
   await page.goto(`${url}explore/pig/20/30?goal=60&pot=40`);
   await seeText(page, 'Hold: you win');
-  await page.getByRole('button', { name: '1 die: compare with the best' }).waitFor();
+  await page.getByRole('button', { name: '1 die', exact: true }).waitFor();
   await seeText(page, 'Why hold rather than 1');
   await page.getByRole('button', { name: 'Best dice' }).click();
   await seeText(page, '20 to 30: hold, win rate');

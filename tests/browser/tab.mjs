@@ -202,6 +202,47 @@ if (SITE) {
     await same(tab, ['best', { rules: 'nothing', score: 0, opponent: 0 }]);
   });
 
+  test('what the site knows without its engine is what the engine answers', async () => {
+    const tab = await Tab.start();
+    const { games } = JSON.parse(readFileSync(join(SITE, 'engine.json'), 'utf8'));
+    check(games.su26 === 'fa23' && Object.keys(games).length > 50, Object.keys(games).join(' '));
+    for (const id of ['list', ...new Set(Object.values(games))]) {
+      tab.load(id);
+      const known = JSON.parse(gunzipSync(readFileSync(join(SITE, 'answers', `${id}.json.gz`))));
+      for (const [name, answer] of Object.entries(known)) {
+        const { result } = JSON.parse(tab.ask(name, id === 'list' ? {} : { rules: id }));
+        check(JSON.stringify(answer) === JSON.stringify(result), `${name} ${id}`);
+      }
+    }
+  });
+
+  test('a shipped game and its positions are shown while the engine is loading', async () => {
+    const server = await plainServer(SITE);
+    const page = await open();
+    let arrive;
+    const late = new Promise((done) => { arrive = done; });
+    await page.route('**/engine.wasm.gz', async (request) => {
+      await late;
+      await request.continue();
+    });
+    await page.goto(`${server.url}#/explore/fa21`);
+    await seeText(page, 'Whoever moves first wins 53.44 %');
+    await page.goto(`${server.url}#/explore/fa21/20/36`);
+    await page.locator('.verdict', { hasText: 'Roll 8: you win 39.66 %' }).waitFor();
+    await seeText(page, 'The other rolls are being computed');
+    arrive();
+    await seeText(page, 'Why 8 dice rather than 7');
+    server.close();
+    // A view that needs the engine says how far it is.
+    const slow = await plainServer(SITE, { rate: 1e6 });
+    const other = await open();
+    await other.goto(`${slow.url}#/play/fa21`);
+    await seeText(other, /Loading the engine: \d0 %/);
+    await seeText(other, 'How many dice will you roll?');
+    check((await other.locator('#gone').textContent()) === '', 'it is there');
+    slow.close();
+  });
+
   /** Writes a file for the page and drops it into the first field for files. */
   const drop = async (page, name, text) => {
     const path = join(SCRATCH, name);

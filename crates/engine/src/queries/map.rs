@@ -73,10 +73,9 @@ pub struct MapAnswer {
     pub sets: Vec<Vec<i32>>,
     /// For each pair of scores, the index of its best numbers of dice in `sets`.
     pub best: Vec<u32>,
-    /// The mover's win rate, rounded to six digits.
+    /// The mover's win rate.
     pub win_rate: Vec<f64>,
-    /// The win rate of the best number of dice minus that of the worst, rounded to six digits;
-    /// null unless requested.
+    /// The win rate of the best number of dice minus that of the worst; null unless requested.
     pub spread: Option<Vec<f64>>,
     /// The expected number of turns per game that start at each pair of scores, however many rolls
     /// they have. Under optimal play the turns of both players count; against a strategy only
@@ -206,7 +205,7 @@ impl Query for Map {
             memory: named_memories(rules, &at.memory),
             against: against.as_ref().map(ToString::to_string),
             best: places.collect(),
-            win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
+            win_rate: states.iter().map(|state| own.win_rates[*state]).collect(),
             spread: spread.transpose()?,
             met: met.transpose()?,
             hold,
@@ -239,10 +238,6 @@ fn met(call: &Call, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<
     Ok(met)
 }
 
-fn rounded(win_rate: f64) -> f64 {
-    (win_rate * 1e6).round() / 1e6
-}
-
 /// Returns the difference in win rate between the best and the worst number of dice of each state.
 fn spreads(
     call: &Call,
@@ -255,7 +250,7 @@ fn spreads(
         call.check()?;
         let spreads = row.iter().map(|state| {
             let win_rates = solve::choices(game, own, after, *state);
-            rounded(own.win_rates[*state] - win_rates.into_iter().fold(f64::INFINITY, f64::min))
+            own.win_rates[*state] - win_rates.into_iter().fold(f64::INFINITY, f64::min)
         });
         Ok(spreads.collect())
     };

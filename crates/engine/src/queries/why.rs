@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::best::{KeepChoice, write_assumed};
 use super::{Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
+use crate::analysis::reason;
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
@@ -77,6 +78,10 @@ pub struct WhyAnswer {
     pub dice: [i32; 2],
     /// The mover's win rate with each.
     pub win_rate: [f64; 2],
+    /// Why the better one wins more often, as the end of a sentence: `less risk: a 1 shows 52% of
+    /// the time, not 67%`; empty if there is no other.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
     /// The outcomes of both rolls: first those that end the game, then the others, ascending by
     /// the mover's score.
     pub outcomes: Vec<RollOutcome>,
@@ -213,6 +218,7 @@ impl Why {
             against: best.against,
             dice: [1, 1],
             win_rate: win_rates.map_or([0.0; 2], |(one, other)| [one.win_rate, other.win_rate]),
+            reason: String::new(),
             outcomes: Vec::new(),
             parts: Vec::new(),
             means: best.keeps.iter().map(|keep| format!("keep {}", keep.kept)).collect(),
@@ -243,18 +249,13 @@ impl Query for Why {
         let space = game.space();
         let state = game.state(&position);
         let win_rates = solve::choices(&game, own, after, state);
-        let mut actions = two_best(&game, &win_rates, state, own.best[state]);
-        for (action, dice) in actions.iter_mut().zip(rolls.into_iter().flatten()) {
-            let least = space.min_dice;
-            let most = space.dice(space.actions - 1);
-            *action = space.action(dice).ok_or(Error::NoSuchRoll { dice, least, most })?;
-        }
-        if let Some(rolls) = rolls {
-            let meant = actions.map(|action| game.choices_in(state, 1 << action));
-            if meant[0] == meant[1] {
-                return Err(Error::SameRoll { rolls });
-            }
-        }
+        let actions = match rolls {
+            None => two_best(&game, &win_rates, state, own.best[state]),
+            Some(rolls) => two_named(&game, state, rolls)?,
+        };
+        let mut by_rate = actions;
+        by_rate.sort_by(|a, b| win_rates[*a].total_cmp(&win_rates[*b]));
+        let [worse, better] = by_rate.map(|action| space.dice(action));
         let outcomes = outcomes(&game, own, after, &position, actions);
         let means = actions
             .into_iter()
@@ -268,6 +269,10 @@ impl Query for Why {
             against: against.map(|strategy| strategy.to_string()),
             dice: actions.map(|action| space.dice(action)),
             win_rate: actions.map(|action| win_rates[action]),
+            reason: match worse == better {
+                true => String::new(),
+                false => reason(&game, &position, worse, better),
+            },
             parts: parts(&outcomes, win_rates[actions[1]], position.score, game.rules().step),
             outcomes,
             means,
@@ -284,6 +289,22 @@ fn two_best(game: &Game, win_rates: &[f64], state: usize, set: DiceSet) -> [usiz
     let best = game.choices_in(state, set).trailing_zeros() as usize;
     let others = game.space().actions_in(game.choices(state)).filter(|action| *action != best);
     [best, others.max_by(|a, b| win_rates[*a].total_cmp(&win_rates[*b])).unwrap_or(best)]
+}
+
+/// Returns the actions of two numbers of dice, which must be different rolls.
+fn two_named(game: &Game, state: usize, rolls: [i32; 2]) -> Result<[usize; 2], Error> {
+    let space = game.space();
+    let mut actions = [0; 2];
+    for (action, dice) in actions.iter_mut().zip(rolls) {
+        let least = space.min_dice;
+        let most = space.dice(space.actions - 1);
+        *action = space.action(dice).ok_or(Error::NoSuchRoll { dice, least, most })?;
+    }
+    let meant = actions.map(|action| game.choices_in(state, 1 << action));
+    if meant[0] == meant[1] {
+        return Err(Error::SameRoll { rolls });
+    }
+    Ok(actions)
 }
 
 /// The outcomes of one of the two rolls that are grouped together.
@@ -487,7 +508,8 @@ impl Text for WhyAnswer {
         }
         let more = if difference < 0.0 { "less" } else { "more" };
         let made = format!("{one} wins {:.6} {more} than {other}", difference.abs());
-        writeln!(out, "\n{made}. It comes from\n")?;
+        let better = if difference < 0.0 { &other } else { &one };
+        writeln!(out, "\nWhy {better}: {}.\n{made}. It comes from\n", self.reason)?;
         let widths = shown.iter().map(|part| part.in_words().chars().count() + 2);
         let width = widths.max().unwrap_or(0).max(28);
         let head = format!(

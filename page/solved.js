@@ -1,0 +1,139 @@
+// The game of edited rules: its map, what differs from the original, and its figures.
+
+import { figure, h, put, refresh, say } from './dom.js';
+import { layerOf } from './layers.js';
+import { ScoreMap, amountColour, diceColour, legend } from './map.js';
+import { choice, count, oneOf, percent, signed } from './words.js';
+
+const LAYERS = [
+  ['best', 'Best dice'],
+  ['rate', 'Win rate'],
+  ['changes', 'What changes'],
+];
+
+export class Solved {
+  /**
+   * The maps of the rules as edited, null if dice are kept, and of the original ones; the
+   * original's name, and whether it has a pot.
+   * @type {{ now: any, before?: any, base?: string, pot?: boolean }}
+   */
+  game = { now: null };
+
+  constructor() {
+    this.layer = 'best';
+    this.map = new ScoreMap({ name: 'Map of the rules as edited' });
+    this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
+    this.legend = h('div');
+    this.changes = h('p', {});
+    this.figures = h('div', { class: 'figures' });
+    this.parts = [this.layers, this.map.element, this.legend, this.changes, this.figures];
+  }
+
+  /** Shows a game as solved. */
+  show(game) {
+    this.game = game;
+    for (const part of [this.map.element, this.layers, this.legend]) part.hidden = !game.now;
+    if (game.now) this.draw();
+    else put(this.changes, 'Dice are kept after the roll: explore it by the dice.');
+  }
+
+  /** Greys what is of other rules; the figures stay so until they are computed too. */
+  stale(yes) {
+    this.map.stale(yes);
+    this.changes.classList.toggle('stale', yes);
+    if (yes) this.figures.classList.add('stale');
+  }
+
+  /** Shows the figures of a game, which come later than its map. */
+  showFigures(view) {
+    this.figures.classList.remove('stale');
+    const { now } = this.game;
+    const isZero = (set) => now.sets[set].includes(0);
+    const ofMap = now && [
+      figure(oneOf(view.first_roll), 'best first roll'),
+      figure(
+        percent(now.best.filter(isZero).length / now.best.length, 1),
+        'of positions: roll no dice',
+      ),
+    ];
+    put(
+      this.figures,
+      figure(percent(view.win_rate.first), 'who moves first wins'),
+      figure(view.states.toLocaleString('en'), 'states'),
+      figure(view.ties.toLocaleString('en'), 'exact ties'),
+      ofMap,
+    );
+  }
+
+  /** Draws the map, and says what differs from the original. */
+  draw() {
+    const { now, before, pot } = this.game;
+    const bestOf = (map, cell) =>
+      oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
+    const changed = before?.goal === now.goal ? changes(now, before) : null;
+    refresh(
+      this.layers,
+      LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            'data-key': name,
+            'aria-pressed': `${name === this.layer}`,
+            onclick: () => {
+              this.layer = name;
+              this.draw();
+            },
+          },
+          label,
+        ),
+      ),
+    );
+    const chosen = this.layer === 'changes' && !changed ? 'best' : this.layer;
+    const layer =
+      chosen === 'changes'
+        ? {
+            colour: (cell) =>
+              changed.has(cell)
+                ? diceColour(now.sets[now.best[cell]][0], now.max_dice)
+                : amountColour(0),
+            text: (cell) =>
+              changed.has(cell)
+                ? `best is ${bestOf(now, cell)}; under the original rules ${bestOf(before, cell)}`
+                : 'unchanged',
+            legend: legend([
+              [amountColour(0), 'unchanged'],
+              [diceColour(5, now.max_dice), 'the new best number of dice'],
+            ]),
+          }
+        : layerOf(chosen, now, pot);
+    this.map.show({ goal: now.goal, title: LAYERS.find(([name]) => name === chosen)[1], ...layer });
+    put(this.legend, layer.legend);
+    const edge = before ? now.win_rate[0] - before.win_rate[0] : 0;
+    const differs = Number(signed(edge)) !== 0;
+    put(
+      this.changes,
+      this.changed(changed),
+      ` Who moves first wins ${percent(now.win_rate[0])}`,
+      differs ? ` (${signed(edge)} percentage points).` : '.',
+    );
+    say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
+  }
+
+  /** Says in how many positions the best roll has changed; `cells` is null if the goal has. */
+  changed(cells) {
+    const { now, before, base } = this.game;
+    if (!before) return '';
+    if (cells === null) return `The goal is ${now.goal} instead of ${before.goal}.`;
+    if (!cells.size) return `The best rolls are those of ${base}.`;
+    const where = `${count(cells.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}`;
+    return `The best roll differs from ${base} in ${where}.`;
+  }
+}
+
+/** The positions in which the best rolls of two maps differ. */
+function changes(now, before) {
+  const [sets, earlier] = [now.sets, before.sets].map((all) => all.map(String));
+  const differs = (set, cell) => sets[set] !== earlier[before.best[cell]];
+  return new Set([...now.best.keys()].filter((cell) => differs(now.best[cell], cell)));
+}
