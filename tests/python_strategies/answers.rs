@@ -170,6 +170,26 @@ fn the_program_names_the_option_for_more_time() {
     );
 }
 
+/// A loop whose condition nothing changes is told long before the limit; one that may end is not.
+#[test]
+fn a_loop_that_nothing_ends_is_told_by_its_line() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut faults = Vec::new();
+    for changes in ["points", "n"] {
+        let loops = format!("n = 3\n    while n > 2 and score == 0:\n        {changes} = n + 1");
+        std::fs::write(folder.path().join("strategy.py"), body(&loops)).unwrap();
+        let named = format!("python:{}", folder.path().join("strategy.py").display());
+        let fault = planned(&named, launcher().within_seconds(3)).unwrap_err().to_string();
+        faults.push(fault);
+    }
+    assert!(faults[0].contains("at 0-0: it never ends"), "{faults:?}");
+    assert!(faults[0].contains("loop in line 4 changes its condition"), "{faults:?}");
+    assert!(faults[1].contains("it was stopped after 3 s"), "{faults:?}");
+}
+
 /// The file works in the sandbox and, with `--trust`, without it.
 #[test]
 fn a_strategy_reads_the_files_of_its_folder_and_no_others() {
