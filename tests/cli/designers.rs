@@ -500,6 +500,25 @@ fn a_game_starts_with_points_as_from_that_position() {
     assert_refused(&auction, &["a bid decides the start"]);
 }
 
+/// The page says how a sweep becomes Parquet; that is tried where Python has DuckDB.
+#[test]
+fn a_sweep_in_csv_becomes_parquet_as_the_page_says() {
+    let page = std::fs::read_to_string("docs/researchers.md").unwrap();
+    let line = page.lines().find(|line| line.starts_with("python3 -c \"import duckdb")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("family.csv").display().to_string();
+    text(&["vary", "fa21", "goal=20..22", "-o", &csv]);
+    let run = |program: &str, command: &str| {
+        let mut run = std::process::Command::new(program);
+        run.args(["-c", command]).current_dir(folder.path()).status().unwrap().success()
+    };
+    if run("python3", "import duckdb") {
+        let sum = "duckdb.sql(\"SELECT sum(goal) FROM 'family.parquet'\").fetchone()";
+        assert!(run("sh", line));
+        assert!(run("python3", &format!("import duckdb; assert {sum} == (63,)")));
+    }
+}
+
 /// A number of the file is what would be written in its place, whatever its value.
 #[test]
 fn numbers_of_a_rule_file_vary_as_if_they_were_written() {
