@@ -149,9 +149,8 @@ def _ask(data):
             return False
         return eval(compile(_ast.Expression(loop.test), path, 'eval'), {}, values)
 
-    # When the strategy has computed for a while, looks for a loop around it that never ends. An exception may end a loop
-    # where it is caught.
-    def asked(number, frame):
+    # Looks for a loop around a frame that never ends. An exception may end a loop where it is caught.
+    def look_for_loop(frame):
         nodes = [*parts_of(compile(source, path, 'exec', _ast.PyCF_ONLY_AST, dont_inherit=True))]
         if any([kind_of(node).__name__ in ('Try', 'TryStar', 'With') for node in nodes]):
             return
@@ -161,6 +160,14 @@ def _ask(data):
                 if loop.lineno <= frame.f_lineno <= loop.body[-1].end_lineno and is_endless(loop, frame):
                     fault(b'endless', loop.lineno)
             frame = frame.f_back
+
+    # When the strategy has computed for a while. It may be deep in a recursion, or short of memory: that is not to be seen
+    # in it.
+    def asked(number, frame):
+        try:
+            look_for_loop(frame)
+        except anything:
+            pass
 
     # Whether the strategy's folder has this module as a file that it may read.
     def has_its_own(module):
