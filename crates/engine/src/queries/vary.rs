@@ -498,8 +498,8 @@ impl VaryAnswer {
 
     /// Writes one combination of values per line: `NAME...,first_player,first_roll,best_response,
     /// equilibrium,ties,states,error_bound,arithmetic`. Tied numbers of dice are separated by
-    /// spaces; `best_response` and `equilibrium` are empty in a game without a baseline. The figures
-    /// that are asked for follow.
+    /// spaces; `best_response` and `equilibrium` are empty in a game without a baseline. The
+    /// figures that are asked for follow.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
