@@ -18,7 +18,7 @@ SCHEMAS = Path(__file__).parents[1] / "docs" / "schema"
 #: The names of methods that every answer has as a mapping.
 METHODS = set(dir(Mapping))
 #: The parameters that say which game it is, and the files of a request.
-GAME = {"rules", "file", "goal", "max_dice", "files"}
+GAME = {"rules", "file", "goal", "max_dice", "numbers", "files"}
 #: The questions that `Game` asks in its own way, with those for pictures.
 BY_HAND = {"best", "compare", "contest", "describe", "explain", "play", "rate", "simulate", "solve", "tune", "turn", "vary"}
 #: The types that no question about a game returns as they are, by the schema that has them.

@@ -54,7 +54,8 @@ class Game(Questions):
     """A dice race.
 
     ``name`` is the id or alias of a built-in game (``"fa21"``, ``"FA24"``) or the path of a rule file. Instead of it, ``rules``
-    is the text of a rule file. ``goal`` and ``max_dice`` replace those of the rules.
+    is the text of a rule file. ``goal`` and ``max_dice`` replace those of the rules, and ``numbers`` values of numbers with names;
+    ``first_start`` and ``second_start`` are the scores at the start.
 
     >>> import hog_solver as hs
     >>> game = hs.Game("fa21")
@@ -72,13 +73,15 @@ class Game(Questions):
         rules: str | None = None,
         goal: int | None = None,
         max_dice: int | None = None,
+        numbers: Mapping[str, int] | None = None,
     ) -> None:
         if (name is None) == (rules is None):
             raise TypeError("give the name of a game, or rules=TEXT, and not both")
         goal = None if goal is None else as_int("goal", goal, _SCORES)
         max_dice = None if max_dice is None else as_int("most dice", max_dice, _SCORES)
         self._changed = (goal, max_dice)
-        self._native = _native.NativeGame(None if name is None else os.fspath(name), rules, goal, max_dice)
+        name = None if name is None else os.fspath(name)
+        self._native = _native.NativeGame(name, rules, goal, max_dice, list((numbers or {}).items()))
 
     @classmethod
     def _of(cls, game: _native.NativeGame) -> Game:

@@ -1,6 +1,6 @@
 """The Rust module. Views are passed as JSON texts. Private: use the names of the package."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, TypeAlias, final
 
@@ -36,7 +36,14 @@ class NativePlan:
 
 @final
 class NativeGame:
-    def __new__(cls, name: str | None, text: str | None, goal: int | None, max_dice: int | None) -> NativeGame: ...
+    def __new__(
+        cls,
+        name: str | None,
+        text: str | None,
+        goal: int | None,
+        max_dice: int | None,
+        numbers: Sequence[tuple[str, int]],
+    ) -> NativeGame: ...
     @property
     def id(self) -> str: ...
     @property

@@ -76,21 +76,26 @@ impl NativeGame {
     /// Loads a game by name or path or, if `text` is given, from the text of a rule file called
     /// `name` in errors.
     #[new]
-    #[pyo3(signature = (name, text, goal, max_dice))]
+    #[pyo3(signature = (name, text, goal, max_dice, numbers))]
     fn new(
         py: Python<'_>,
         name: Option<&str>,
         text: Option<&str>,
         goal: Option<u32>,
         max_dice: Option<u32>,
+        numbers: Vec<(String, i64)>,
     ) -> PyResult<Self> {
         let overrides = Overrides { goal, max_dice };
         let game = long(py, None, |engine| match (name, text) {
+            (_, Some(text)) if !numbers.is_empty() => {
+                engine.game(GivenGame::of_text(text).overridden(overrides).numbers(numbers))
+            }
             (_, Some(text)) => {
                 engine.tabulate(engine.rules_from(text, name.unwrap_or("rules"), overrides)?)
             }
             (name, None) => {
-                engine.game(GivenGame::named(name.unwrap_or_default()).overridden(overrides))
+                let given = GivenGame::named(name.unwrap_or_default());
+                engine.game(given.overridden(overrides).numbers(numbers))
             }
         })?;
         Ok(Self { game })
@@ -140,7 +145,7 @@ impl NativeGame {
         goal: Option<u32>,
         max_dice: Option<u32>,
     ) -> PyResult<String> {
-        let game = Self::new(py, name, text, goal, max_dice)?;
+        let game = Self::new(py, name, text, goal, max_dice, Vec::new())?;
         json(&long(py, None, |engine| engine.call().figures(&game.game))?)
     }
 

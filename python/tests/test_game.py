@@ -39,6 +39,19 @@ def test_a_game_has_its_id_goal_dice_and_shape(fa21: hs.Game) -> None:
     assert "fa21" in hs.games()
 
 
+def test_numbers_of_a_game_change_it_and_its_start(fa21: hs.Game) -> None:
+    ahead = hs.Game("fa21", goal=30, numbers={"second_start": 7})
+    even = hs.Game("fa21", goal=30)
+    assert ahead != even
+    assert abs(ahead.solve().win_rate.first - even.best(0, 7).win_rate) < 1e-12
+    assert pickle.loads(pickle.dumps(ahead)) == ahead
+    text = "id = 'own'\ngoal = 20\n[numbers]\nfree = 2\n[[rule]]\nname = 'Free'\nzero_dice = 'free'\n"
+    changed = hs.Game(rules=text, numbers={"free": 3})
+    assert changed.turn(0, 0, dice=[]).points == 3
+    with pytest.raises(hs.Error, match="no number `fre`"):
+        hs.Game(rules=text, numbers={"fre": 3})
+
+
 def test_final_strategy_is_a_plain_int(fa21: hs.Game) -> None:
     assert fa21.final_strategy(20, 36) == 8
     assert type(fa21.final_strategy(0, 0)) is int

@@ -23,7 +23,8 @@ pub(super) struct Shared {
     /// Roll at most this many dice instead of the rules' maximum (0 to 30)
     #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
     pub max_dice: Option<u32>,
-    /// Give numbers that the rules name other values, as in hunger=4 (see `hog rules show RULES`)
+    /// Give numbers that the rules name other values, as in hunger=4 (see `hog rules show RULES`);
+    /// second_start=6 gives the player who moves second 6 points at the start
     #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = memory_value,
           value_delimiter = ',')]
     pub set: Vec<(String, i64)>,

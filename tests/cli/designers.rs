@@ -462,6 +462,63 @@ swap = "dice == -1 && tokens > 0"
     assert!(interval[1] - interval[0] < 0.017, "4,000 games are played: {random}");
 }
 
+/// Whoever begins with points has the win rates of that position, by each method, and the checker
+/// proves it: in a game of scores alone, with memories, and with a pot.
+#[test]
+fn a_game_starts_with_points_as_from_that_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t.hog").display().to_string();
+    for (game, strategy) in
+        [("fa21", "always_roll:4"), ("fa19", "always_roll:4"), ("pig", "hold_at:9")]
+    {
+        let start = ["--goal", "20", "--set", "first_start=3", "--set", "second_start=7"];
+        let asked = |command: &[&str]| json(&[command, &start].concat());
+        let solved = asked(&["solve", game, "-o", &table, "--force"]);
+        let best = json(&["best", game, "3", "7", "--goal", "20"]);
+        let close = |one: &Value, other: &Value| (number(one) - number(other)).abs() < 1e-12;
+        assert!(close(&solved["win_rate"]["first"], &best["win_rate"]), "{game}: {solved}");
+        assert!(text(&["check", &table]).starts_with("proven"));
+        let rated = asked(&["rate", game, "optimal", strategy]);
+        let entered = asked(&["contest", game, "optimal", strategy]);
+        assert!(
+            close(&entered["matrix"][0][1], &rated["win_rate"]["average"]),
+            "{game}: {entered}"
+        );
+        let described = asked(&["describe", game]);
+        let edge = 2.0 * number(&best["win_rate"]) - 1.0;
+        assert!((number(&described["first_mover_edge"]) - edge).abs() < 1e-9, "{game}");
+    }
+    let varied = json(&["vary", "fa21", "second_start=0..4:2", "max_dice=5,6", "--goal", "20"]);
+    let best = json(&["best", "fa21", "0", "4", "--goal", "20", "--max-dice", "5"]);
+    assert_eq!(varied["rows"][4]["values"], serde_json::json!([4, 5]));
+    assert_eq!(varied["rows"][4]["figures"]["win_rate"]["first"], best["win_rate"]);
+    assert_refused(
+        &["solve", "fa21", "--set", "first_start=100"],
+        &["first_start is 100", "0 to 99"],
+    );
+    let auction = ["solve", "fa14", "--set", "first_start=1"];
+    assert_refused(&auction, &["a bid decides the start"]);
+}
+
+/// The page says how a sweep becomes Parquet; that is tried where Python has DuckDB.
+#[test]
+fn a_sweep_in_csv_becomes_parquet_as_the_page_says() {
+    let page = std::fs::read_to_string("docs/researchers.md").unwrap();
+    let line = page.lines().find(|line| line.starts_with("python3 -c \"import duckdb")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("family.csv").display().to_string();
+    text(&["vary", "fa21", "goal=20..22", "-o", &csv]);
+    let run = |program: &str, command: &str| {
+        let mut run = std::process::Command::new(program);
+        run.args(["-c", command]).current_dir(folder.path()).status().unwrap().success()
+    };
+    if run("python3", "import duckdb") {
+        let sum = "duckdb.sql(\"SELECT sum(goal) FROM 'family.parquet'\").fetchall()";
+        assert!(run("sh", line));
+        assert!(run("python3", &format!("import duckdb; assert {sum} == [(63,)]")));
+    }
+}
+
 /// A number of the file is what would be written in its place, whatever its value.
 #[test]
 fn numbers_of_a_rule_file_vary_as_if_they_were_written() {

@@ -316,8 +316,8 @@ fn a_file_is_suggested_for_an_unknown_strategy_only_if_it_exists() {
 fn a_path_that_is_not_a_strategys_file_is_refused_as_such() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("sent")).unwrap();
-    for name in ["hog.ipynb", "notes.md"] {
-        std::fs::write(folder.path().join(name), "{}").unwrap();
+    for name in ["hog.ipynb", "notes.pdf"] {
+        std::fs::write(folder.path().join(name), "{\"cells\": []}").unwrap();
     }
     let refused = |arguments: &[&str], words: &[&str]| {
         let output = hog(arguments).current_dir(&folder).output().unwrap();
@@ -327,12 +327,12 @@ fn a_path_that_is_not_a_strategys_file_is_refused_as_such() {
         );
         assert_refusal(output, words, &arguments.join(" "));
     };
-    for missing in ["missing.zip", "missing/", "a/missing", "missing.md", "beat:missing.zip"] {
+    for missing in ["missing.zip", "missing/", "a/missing", "missing.pdf", "beat:missing.zip"] {
         refused(&["try", "fa24", missing], &["there is no such file or folder"]);
         refused(&["contest", "fa24", "optimal", missing], &["there is no such file or folder"]);
     }
     refused(&["try", "fa24", "sent"], &["it is a folder"]);
-    refused(&["try", "fa24", "notes.md"], &["a strategy's file ends in .py"]);
+    refused(&["try", "fa24", "notes.pdf"], &["a strategy's file ends in .py"]);
     refused(
         &["try", "fa24", "hog.ipynb"],
         &["hog.ipynb", "no cell of the notebook defines `final_strategy`"],

@@ -199,6 +199,10 @@ fn what_makes_a_game_fair_is_what_other_commands_say() {
     let scores = [fairest["first"].to_string(), fairest["second"].to_string()];
     let best = json(&["best", "fa21", &scores[0], &scores[1], "--goal", "30"]);
     assert!((number(&best["win_rate"]) - number(&fairest["first_player"])).abs() < 1e-12);
+    let set = ["--set", &format!("second_start={}", scores[1])];
+    let solved = json(&[&["solve", "fa21", "--goal", "30"][..], &set].concat());
+    let first = number(&solved["win_rate"]["first"]);
+    assert!((first - number(&fairest["first_player"])).abs() < 1e-12);
     let varied = json(&["vary", "fa21", "goal=20..30:5", "max_dice=5,6"]);
     let rows = varied["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 6);

@@ -654,7 +654,7 @@ fn a_name_is_read_in_the_encoding_that_its_file_declares() {
 fn a_notebook_without_a_strategy_is_rejected_with_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     for notebook in ["flat/eve.ipynb", "each/eve/hog.ipynb", "each/bob/hog.ipynb"] {
-        write(folder.path(), notebook, "{}");
+        write(folder.path(), notebook, r#"{"cells": []}"#);
     }
     for table_of in ["flat/ada.txt", "each/ada/hog.txt", "each/bob/hog.txt"] {
         write(folder.path(), table_of, &table(4));
@@ -662,7 +662,7 @@ fn a_notebook_without_a_strategy_is_rejected_with_what_is_missing() {
     zip(
         folder.path(),
         "flat.zip",
-        &[("ada.txt", &table(4)), ("bob.txt", &table(5)), ("eve.ipynb", "{}")],
+        &[("ada.txt", &table(4)), ("bob.txt", &table(5)), ("eve.ipynb", r#"{"cells": []}"#)],
     );
     for (named, entrants) in [
         (&["flat"][..], &["ada"][..]),

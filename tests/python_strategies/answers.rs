@@ -170,6 +170,26 @@ fn the_program_names_the_option_for_more_time() {
     );
 }
 
+/// A loop whose condition nothing changes is told long before the limit; one that may end is not.
+#[test]
+fn a_loop_that_nothing_ends_is_told_by_its_line() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut faults = Vec::new();
+    for changes in ["points", "n"] {
+        let loops = format!("n = 3\n    while n > 2 and score == 0:\n        {changes} = n + 1");
+        std::fs::write(folder.path().join("strategy.py"), body(&loops)).unwrap();
+        let named = format!("python:{}", folder.path().join("strategy.py").display());
+        let fault = planned(&named, launcher().within_seconds(3)).unwrap_err().to_string();
+        faults.push(fault);
+    }
+    assert!(faults[0].contains("at 0-0: it never ends"), "{faults:?}");
+    assert!(faults[0].contains("loop in line 4 changes its condition"), "{faults:?}");
+    assert!(faults[1].contains("it was stopped after 3 s"), "{faults:?}");
+}
+
 /// The file works in the sandbox and, with `--trust`, without it.
 #[test]
 fn a_strategy_reads_the_files_of_its_folder_and_no_others() {
@@ -474,6 +494,49 @@ fn many_that_never_end_do_not_use_up_the_time_of_others() {
         names_and_reasons(&read_archive(&files, launcher, Some(until)).unwrap());
     assert_eq!(entrants, ["b0", "b1", "b2"], "{rejected:?}");
     assert_eq!(rejected.len(), 30);
+}
+
+/// Where a function fails it rolls the default, as if its author had written that.
+#[test]
+fn a_function_that_fails_at_some_scores_rolls_a_default_there() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, line: &str| {
+        std::fs::create_dir_all(folder.path().join(name)).unwrap();
+        let text = format!("def final_strategy(score, opponent_score):\n    return {line}\n");
+        std::fs::write(folder.path().join(name).join("hog.py"), text).unwrap();
+    };
+    write("fails", "[4, 11, None, 2][score // 5] if opponent_score else 1 // score");
+    let rolls = "{0: 4, 3: 2}.get(score // 5, 6)";
+    write("says", &format!("{rolls} if opponent_score else {{0: 6, 1: 1}}.get(score, 0)"));
+    write("syntax", "5 +");
+    let folder = folder.path().to_str().unwrap();
+    let contest = ["contest", "fa21", "--goal", "20", "--each-in", folder, "--format", "json"];
+    let run = |options: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_hog"));
+        command.args(contest).args(options).arg("--no-cache").env("HOG_PYTHON", &*PYTHON);
+        let output = command.output().unwrap();
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    let strict = run(&[]);
+    assert_eq!(
+        (
+            strict["entrants"].as_array().unwrap().len(),
+            strict["rejected"].as_array().unwrap().len()
+        ),
+        (1, 2)
+    );
+    let lenient = run(&["--default-roll", "6"]);
+    assert_eq!(lenient["same"], serde_json::json!([["fails", "says"]]), "{lenient}");
+    assert_eq!(lenient["rejected"].as_array().unwrap().len(), 1, "{lenient}");
+    let told = lenient["unclear"][0]["reason"].as_str().unwrap();
+    assert!(told.contains("at 0-0: it raises ZeroDivisionError"), "{told}");
+    // Each score from 5 to 14 against 19 others, and 0-0.
+    assert!(told.contains("rolls 6 at the 191 of 400 pairs"), "{told}");
+    let refused = run(&["--default-roll", "11"]);
+    assert_eq!(refused["error"]["kind"], "request", "{refused}");
 }
 
 #[test]

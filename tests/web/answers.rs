@@ -399,7 +399,7 @@ fn uploads_of_equal_names_are_told_apart_by_what_was_sent() {
     assert_eq!(sent(&["hog.txt", "b/hog.txt"]), ["b", "hog.txt", "optimal"]);
     assert_eq!(sent(&["a/hog.txt", "b/hog.txt"]), ["a", "b", "optimal"]);
     assert_eq!(sent(&["optimal.txt"]), ["optimal", "optimal.txt"]);
-    let notebook = json!([{ "name": "hog.ipynb", "text": "{}" }]);
+    let notebook = json!([{ "name": "hog.ipynb", "text": r#"{"cells": []}"# }]);
     let contest = server.ask("contest", &json!({ "rules": "fa21", "files": notebook }));
     let reason = contest["rejected"][0]["reason"].as_str().unwrap();
     assert!(reason.contains("no cell of the notebook defines `final_strategy`"), "{reason}");

@@ -203,7 +203,7 @@ fn recompute<A: RateArithmetic>(
     let mut comparison = ClaimComparison::new(claim, Report::new(reading.space.states(), method));
     let start = claim.states.start();
     let swept = sweep::sweep(reading, numbers, claim.against, start, &mut comparison, steps)?;
-    let height = reading.space.stages();
+    let height = reading.space.stages() - reading.space.sum(start / reading.space.per_cell());
     let [first, second] = swept.starts.map(|value| numbers.fraction(height, &value));
     let second = RBig::ONE - second;
     let average = (&first + &second) / RBig::from(2u8);

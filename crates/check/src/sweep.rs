@@ -42,6 +42,10 @@ pub(super) fn sweep<A: RateArithmetic>(
 ) -> Result<Swept<A::Number>, CheckError> {
     let space = reading.space;
     let mut workspace = Workspace::new(reading, numbers, against, against.is_some());
+    let cell = start / space.per_cell();
+    let index = rank(space.goal, cell) * space.per_cell() + start % space.per_cell();
+    let sides = [0, workspace.sides.len() - 1];
+    let mut starts = None;
     let mut loops = 0;
     if reading.cycles == Cycles::Recurrent {
         loops = solve_sums(&mut workspace, 0..space.stages(), comparison, steps)?;
@@ -51,6 +55,10 @@ pub(super) fn sweep<A: RateArithmetic>(
             loops += solve_sums(&mut workspace, sum..sum + 1, comparison, steps)?;
         }
         comparison.stage(space, sum, &workspace.sides[0].stages[sum]);
+        if sum == space.sum(cell) {
+            starts =
+                Some(sides.map(|side| workspace.sides[side].stages[sum].values[index].clone()));
+        }
         for side in &mut workspace.sides {
             // No turn from a lower sum reaches this one.
             if let Some(done) = side.stages.get_mut(sum + reading.most_increment.max(1)) {
@@ -59,11 +67,7 @@ pub(super) fn sweep<A: RateArithmetic>(
         }
         steps.report(space.stages() - sum)?;
     }
-    let cell = start / space.per_cell();
-    let index = rank(space.goal, cell) * space.per_cell() + start % space.per_cell();
-    let sides = [0, workspace.sides.len() - 1];
-    let starts =
-        sides.map(|side| workspace.sides[side].stages[space.sum(cell)].values[index].clone());
+    let starts = starts.expect("all sums are solved");
     Ok(Swept { starts, loops })
 }
 

@@ -62,8 +62,8 @@ pub struct ContestAnswer {
     pub skipped: Vec<String>,
     /// Students of the roster whose work was not found.
     pub absent: Vec<String>,
-    /// Submissions of which something could not be told, such as whose they are. They are also
-    /// ranked or rejected.
+    /// Submissions of which something could not be told, such as whose they are, or that roll the
+    /// default at some scores. They are also ranked or rejected.
     pub unclear: Vec<UnclearSubmission>,
     /// With a deadline, or if late submissions are refused: the number of those of which nothing
     /// says when they came.

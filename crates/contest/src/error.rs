@@ -19,6 +19,21 @@ pub enum ContestError {
         /// The limit.
         most: usize,
     },
+    /// The default roll is none of the game.
+    #[error("the default roll {default} is none of {game}: it takes one of {least} to {most} dice")]
+    DefaultRoll {
+        /// The default.
+        default: i32,
+        /// The game's id.
+        game: String,
+        /// The fewest dice of a turn.
+        least: i32,
+        /// The most.
+        most: i32,
+    },
+    /// Where dice are kept, strategies are asked for more than a roll.
+    #[error("a default roll is for games in which no dice are kept")]
+    DefaultOfKept,
     /// There are no strategies in what was named.
     #[error(
         "there are no entrants: no .py, .csv, .npy, .txt, .strat or .hog file, and no folder \
@@ -55,12 +70,15 @@ pub enum ContestError {
 impl ContestError {
     /// Whether the request itself is wrong, whatever its files hold.
     pub fn is_of_request(&self) -> bool {
-        matches!(self, Self::NoEntrants | Self::TooManyEntrants { .. } | Self::NotShown(_))
+        matches!(self.kind(), "request") || matches!(self, Self::TooManyEntrants { .. })
     }
 
     fn kind(&self) -> &'static str {
         match self {
-            Self::NoEntrants | Self::NotShown(_) => "request",
+            Self::NoEntrants
+            | Self::NotShown(_)
+            | Self::DefaultRoll { .. }
+            | Self::DefaultOfKept => "request",
             Self::TooManyEntrants { .. } | Self::ReportsTooLarge => "limit",
             Self::Roster(_) | Self::Keep(_) | Self::Robin(RobinError::Keep(_)) => "file",
             Self::NobodyPlays { .. } | Self::OtherEntrants | Self::Robin(_) => "contest",

@@ -25,6 +25,8 @@ pub struct Invitation {
     pub deadline: Option<Time>,
     /// Whether late submissions are rejected.
     pub refuse_late: bool,
+    /// What an entrant's function rolls where it fails; without it, the entrant is rejected.
+    pub default_roll: Option<i32>,
     /// Files in the folders that are not strategies.
     pub skip: Vec<PathBuf>,
     /// Files of submissions that are rejected without being read, with the reasons.

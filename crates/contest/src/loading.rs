@@ -192,7 +192,7 @@ pub fn field_with_fates(
         game,
         sources: &sources.clone().without_links(),
         each: memory / rayon::current_num_threads() as u64,
-        until: invitation.until,
+        invitation,
         on_read,
         on_fate,
         done: AtomicUsize::new(0),
@@ -223,7 +223,12 @@ impl Field {
     fn add(&mut self, one: &Submission, hand_in: HandIn, name: String, plan: PlanRead) {
         let file = one.file.clone();
         match plan {
-            Ok((plan, bid)) => {
+            Ok(ReadEntrant { plan, bid, failing }) => {
+                self.unclear.extend(failing.map(|reason| Unclear {
+                    name: name.clone(),
+                    file: file.clone(),
+                    reason,
+                }));
                 let submitters = hand_in.people.iter().map(|person| person.name.clone()).collect();
                 let strategy = one.strategy.as_ref().ok().map(|(strategy, _)| strategy.clone());
                 let entrant = Entrant { name, plan, file, submitters, bid, hand_in, strategy };
@@ -424,8 +429,16 @@ struct Unusable {
     lacks_package: bool,
 }
 
-/// A plan and its bid, or the reason why the submission cannot be used.
-type PlanRead = Result<(Plan, Option<i64>), Unusable>;
+/// A submission that plays.
+struct ReadEntrant {
+    plan: Plan,
+    bid: Option<i64>,
+    /// Why and where it rolls a default.
+    failing: Option<String>,
+}
+
+/// A submission that plays, or the reason why it cannot be used.
+type PlanRead = Result<ReadEntrant, Unusable>;
 
 /// What a turn has made of a submission.
 enum ReadingTurn {
@@ -449,8 +462,7 @@ struct FieldReader<'a> {
     sources: &'a Sources,
     /// The memory for each that is read, in bytes.
     each: u64,
-    /// When all must have been read.
-    until: Option<Instant>,
+    invitation: &'a Invitation,
     on_read: OnRead<'a>,
     on_fate: OnFate<'a>,
     /// How many have been read.
@@ -467,7 +479,7 @@ impl FieldReader<'_> {
     /// choice.
     fn read_all(&self) -> Result<Vec<PlanRead>, StrategyError> {
         let mut read: Vec<ReadingTurn> = self.all.iter().map(|_| ReadingTurn::PutOff).collect();
-        let turns = if self.until.is_some() { 2 } else { 1 };
+        let turns = if self.invitation.until.is_some() { 2 } else { 1 };
         for turn in 1..=turns {
             let mut open: Vec<usize> =
                 (0..read.len()).filter(|at| matches!(read[*at], ReadingTurn::PutOff)).collect();
@@ -488,7 +500,7 @@ impl FieldReader<'_> {
     /// off.
     fn turn(&self, open: &[usize], is_last: bool) -> Vec<(usize, ReadingTurn)> {
         let began = Instant::now();
-        let end = self.until.map(|until| {
+        let end = self.invitation.until.map(|until| {
             let left = until.saturating_duration_since(began);
             if is_last { until } else { began + left / 2 }
         });
@@ -510,7 +522,7 @@ impl FieldReader<'_> {
                             let now = Instant::now();
                             let rounds = (open.len() - place).div_ceil(at_once) as u32;
                             let even = end.saturating_duration_since(now) / rounds;
-                            self.until.unwrap_or(end).min(now + even.max(LEAST_SHARE))
+                            self.invitation.until.unwrap_or(end).min(now + even.max(LEAST_SHARE))
                         });
                         let turn = self.one(*at, share, is_last);
                         found.lock().unwrap_or_else(PoisonError::into_inner).push((*at, turn));
@@ -541,7 +553,7 @@ impl FieldReader<'_> {
         // One that is refused already needs no time, and is told its own reason.
         let mut result = if self.all[at].strategy.is_err() || self.has_time(at, share) {
             let watch = &|_: usize, _: usize| self.has_time(at, share);
-            read(&self.all[at], self.game, self.sources, &Watch::new(watch).memory(self.each))
+            self.read(&self.all[at], &Watch::new(watch).memory(self.each))
         } else {
             Err(Unread::All(SolveError::Cancelled.into()))
         };
@@ -578,39 +590,67 @@ impl FieldReader<'_> {
     }
 }
 
-fn read(
-    one: &Submission,
-    game: &Game,
-    sources: &Sources,
-    watch: &Watch,
-) -> Result<(Plan, Option<i64>), Unread> {
-    let (strategy, path) =
-        one.strategy.as_ref().map_err(|reason| Unread::refused(one_line(reason)))?;
+impl FieldReader<'_> {
+    fn read(&self, one: &Submission, watch: &Watch) -> Result<ReadEntrant, Unread> {
+        let (strategy, path) =
+            one.strategy.as_ref().map_err(|reason| Unread::refused(one_line(reason)))?;
+        let bid = bid(one, self.game)?;
+        let error = match strategy.plan_from(self.sources, self.game, watch) {
+            Ok(plan) => return Ok(ReadEntrant { plan, bid, failing: None }),
+            Err(error) => error,
+        };
+        let path = path.as_deref();
+        let is_of_scores =
+            matches!(&error, StrategyError::Python { fault, .. } if fault.is_of_scores());
+        if let Some(default) = self.invitation.default_roll.filter(|_| is_of_scores)
+            && let Strategy::Python(file) = strategy
+        {
+            let rolled = file
+                .plan_with_default(default, self.game, self.sources, watch)
+                .map_err(|error| Unread::of(error, strategy, path))?;
+            let reason = reason(&error, strategy, path);
+            let failing = format!(
+                "{reason}; it rolls {default} at the {} of {} pairs of scores where it fails",
+                rolled.failures, rolled.asked
+            );
+            return Ok(ReadEntrant { plan: rolled.plan, bid, failing: Some(failing) });
+        }
+        Err(Unread::of(error, strategy, path))
+    }
+}
+
+impl Unread {
+    fn of(error: StrategyError, strategy: &Strategy, path: Option<&Path>) -> Self {
+        if error.is_stop() {
+            return Self::All(error);
+        }
+        let lacks_package = match &error {
+            StrategyError::NotConfined(_)
+            | StrategyError::NoPython(_)
+            | StrategyError::Closed { .. } => return Self::All(error),
+            StrategyError::Python { fault, .. } => fault.lacks_package(),
+            _ => false,
+        };
+        let reason = reason(&error, strategy, path);
+        Self::One(Unusable { reason, is_unread: false, lacks_package })
+    }
+}
+
+/// Returns the bid of a submission, in games with bids.
+fn bid(one: &Submission, game: &Game) -> Result<Option<i64>, Unread> {
+    let Some(rules) = &game.rules().bid else { return Ok(None) };
     let given = one.outline.number(BID);
-    if game.rules().bid.is_some() && given.is_none() && one.outline.defines(BID) {
+    if given.is_none() && one.outline.defines(BID) {
         return Err(Unread::refused(format!(
             "its {BID} is not a whole number in plain digits, as in `{BID} = 7`"
         )));
     }
-    let bid = game.rules().bid.as_ref().map(|bid| (given.unwrap_or(0), bid.max));
-    if let Some((bid, max)) = bid.filter(|(bid, max)| !(0..=*max).contains(bid)) {
+    let bid = given.unwrap_or(0);
+    if !(0..=rules.max).contains(&bid) {
+        let max = rules.max;
         return Err(Unread::refused(format!("its {BID} is {bid}; bids go from 0 to {max}")));
     }
-    match strategy.plan_from(sources, game, watch) {
-        Ok(plan) => Ok((plan, bid.map(|(bid, _)| bid))),
-        Err(error) if error.is_stop() => Err(Unread::All(error)),
-        Err(
-            error @ (StrategyError::NotConfined(_)
-            | StrategyError::NoPython(_)
-            | StrategyError::Closed { .. }),
-        ) => Err(Unread::All(error)),
-        Err(error) => {
-            let reason = reason(&error, strategy, path.as_deref());
-            let lacks_package =
-                matches!(&error, StrategyError::Python { fault, .. } if fault.lacks_package());
-            Err(Unread::One(Unusable { reason, is_unread: false, lacks_package }))
-        }
-    }
+    Ok(Some(bid))
 }
 
 /// Describes an error on one line, with only the name of the file, as its author knows it.

@@ -81,6 +81,7 @@ impl PlayedContest {
         before_play: impl FnOnce(&Field) -> Result<(), E>,
     ) -> Result<Self, E> {
         let in_play = InPlay { call, game };
+        in_play.admit_default(invitation.default_roll)?;
         let field = in_play.field(invitation)?;
         if field.entrants.is_empty() && field.rejected.is_empty() {
             let Invitation { entrants, each_in, .. } = invitation;
@@ -144,6 +145,22 @@ struct InPlay<'c> {
 }
 
 impl InPlay<'_> {
+    /// Checks that a default roll is one of the game.
+    fn admit_default(&self, default: Option<i32>) -> Result<(), Error> {
+        let Some(default) = default else { return Ok(()) };
+        let rules = self.game.rules();
+        if rules.keeps_dice() {
+            return Err(ContestError::DefaultOfKept.into());
+        }
+        if self.game.space().action(default).is_none() {
+            let game = rules.id.clone();
+            let least = rules.min_dice;
+            let most = rules.max_dice;
+            return Err(ContestError::DefaultRoll { default, game, least, most }.into());
+        }
+        Ok(())
+    }
+
     /// Rates all pairs that are not known yet.
     fn robin(&self, entrants: &[Entrant], pairs: Pairs) -> Result<Robin, Error> {
         let game = self.game;

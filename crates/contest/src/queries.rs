@@ -85,6 +85,10 @@ pub struct Contest {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub refuse_late: bool,
+    /// Roll so many dice where an entrant's function raises an exception or returns what may not be
+    /// rolled, in place of rejecting it
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub default_roll: Option<i32>,
 }
 
 impl Contest {
@@ -100,6 +104,7 @@ impl Contest {
             naming: self.names,
             deadline: self.deadline.clone(),
             refuse_late: self.refuse_late,
+            default_roll: self.default_roll,
             ..Invitation::default()
         };
         match call.sent_files() {

@@ -323,7 +323,7 @@ impl Roster {
     fn with(&self, key: &Key, columns: impl Fn(RosterColumn) -> bool) -> Vec<usize> {
         self.those_who(|person| {
             let mut cells = self.columns.iter().zip(&person.cells);
-            cells.any(|(column, cell)| columns(*column) && as_key(cell) == key.text)
+            cells.any(|(column, cell)| columns(*column) && holds(cell, key))
         })
     }
 
@@ -348,9 +348,7 @@ impl Roster {
         let own = RosterColumn::Key(key.kind);
         people.iter().all(|place| {
             let mut cells = self.columns.iter().zip(&self.people[*place].cells);
-            cells.any(|(column, cell)| {
-                *column == own && !cell.is_empty() && as_key(cell) != key.text
-            })
+            cells.any(|(column, cell)| *column == own && !cell.is_empty() && !holds(cell, key))
         })
     }
 
@@ -533,6 +531,13 @@ fn is_staff(role: &str) -> bool {
     role.split(|c: char| !c.is_alphanumeric()).any(|word| STAFF.contains(&word))
 }
 
+/// Whether a cell is a key, or the addresses of a team of which one is the key.
+fn holds(cell: &str, key: &Key) -> bool {
+    let is_address = key.text.contains('@');
+    as_key(cell) == key.text
+        || is_address && cell.split([',', ';', ' ']).any(|one| as_key(one) == key.text)
+}
+
 /// Returns a cell as keys are written. Moodle's worksheet says `Participant 111`.
 fn as_key(cell: &str) -> String {
     let cell = cell.nfc().collect::<String>().to_lowercase();
@@ -587,6 +592,14 @@ mod tests {
                       L\",\"adal\",\"5\",\"\"\n";
         assert_eq!(whole(github, "adal"), [0]);
         assert_eq!(Roster::of(github).unwrap().name(0), "Ada L");
+        let teams = "name,email\nA,\"ada@x.edu, bob@x.edu\"\nB,cy@x.edu; di@x.edu\n";
+        for (key, team) in [("bob@x.edu", 0), ("di@x.edu", 1)] {
+            assert_eq!(whole(teams, key), [team]);
+            assert_eq!(
+                people(Roster::of(teams).unwrap().owner_by(&[Key::new(KeyKind::Email, key)])),
+                [team]
+            );
+        }
         assert_eq!(whole(github, "nobody"), [0; 0]);
         assert!(Roster::of("sid,mail\n1,2\n").unwrap_err().contains("sid, mail"));
         for separator in [";", "\t"] {

@@ -45,8 +45,10 @@ pub struct Student {
 impl HandIn {
     /// Returns the names of its people.
     pub(super) fn names(&self) -> Option<String> {
-        let names: Vec<&str> = self.people.iter().map(|person| person.name.as_str()).collect();
-        let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+        let mut names: Vec<&str> = self.people.iter().map(|person| person.name.as_str()).collect();
+        names.retain(|name| !name.is_empty());
+        // Both submitters of a team that is one line of the roster have its name.
+        names.dedup();
         Some(clean(&names.join(" and "))).filter(|names| !names.is_empty())
     }
 

@@ -120,7 +120,9 @@ fn heading(explained: &Explained) -> (String, Vec<String>) {
     let answer = &explained.answer;
     let title = format!(
         "What {} gives away against {} in {}",
-        answer.strategy, answer.against, answer.rules
+        answer.strategy,
+        answer.against,
+        game.rules().called()
     );
     let costly =
         explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).count();

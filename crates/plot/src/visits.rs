@@ -69,7 +69,9 @@ fn heading(explained: &Explained, visits: &BTreeMap<usize, f64>) -> (String, Vec
     let answer = &explained.answer;
     let title = format!(
         "Where {} is to move against {} in {}",
-        answer.strategy, answer.against, answer.rules
+        answer.strategy,
+        answer.against,
+        game.rules().called()
     );
     let goal = game.space().goal;
     let turns: f64 = visits.values().sum();

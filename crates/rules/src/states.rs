@@ -266,7 +266,8 @@ impl States {
             actions: (rules.max_dice - rules.min_dice + 1) as usize,
             min_dice: rules.min_dice,
         };
-        let start = Position::new(rules, 0, 0).expect("0 is below every goal");
+        let [first, second] = rules.start;
+        let start = Position::new(rules, first, second).expect("scores of a start are checked");
         let hand = rules.hand.iter().enumerate().map(|(kind, of_kind)| {
             (Variable::memory(rules.memory_of_kind(kind)), i64::from(of_kind.count))
         });

@@ -256,6 +256,7 @@ impl<'a> Answers<'a> {
                 Fault::NotWhole { at, shown: shown.clone(), kind: kind.clone() }
             }
             ("range", [shown, ..]) => self.out_of_range(shown.clone()),
+            ("endless", [line, ..]) => Fault::Endless { at, line: self.line(line)? },
             // The caller adds the time limit.
             ("late", [line, ..]) => Fault::TooLong { at, line: self.line(line)?, seconds: 0 },
             _ => return None,

@@ -125,6 +125,13 @@ pub enum Fault {
         /// The second.
         then: i32,
     },
+    /// The function is in a `while` loop that nothing ends.
+    Endless {
+        /// Where.
+        at: At,
+        /// The line of the loop, from 1; 0 if unknown.
+        line: usize,
+    },
     /// The function exceeded its limit of processor time.
     TooLong {
         /// Where.
@@ -181,6 +188,7 @@ impl Fault {
             | Self::Raised { line, .. }
             | Self::Forbidden { line, .. }
             | Self::Random { line, .. }
+            | Self::Endless { line, .. }
             | Self::TooLong { line, .. }
             | Self::Waits { line, .. } => Some(line),
             _ => None,
@@ -210,6 +218,7 @@ impl Fault {
             | Self::Impure { at, .. }
             | Self::Random { at, .. }
             | Self::Changing { at, .. }
+            | Self::Endless { at, .. }
             | Self::TooLong { at, .. }
             | Self::Waits { at, .. }
             | Self::Memory { at, .. }
@@ -238,6 +247,7 @@ impl Fault {
             | Self::Impure { .. }
             | Self::Random { .. }
             | Self::Changing { .. }
+            | Self::Endless { .. }
             | Self::TooLong { .. } => true,
         }
     }

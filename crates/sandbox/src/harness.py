@@ -12,7 +12,7 @@
 # function finds the same in every run.
 def _ask(data):
     # Whoever has read the data has seen to it that these modules do not come from the strategy's folder.
-    import _signal, operator, os, sys, time
+    import _ast, _signal, operator, os, sys, time
 
     channel, write, leave = os.dup(1), os.write, os._exit
     os.dup2(2, 1)
@@ -121,6 +121,53 @@ def _ask(data):
 
     def late(number, frame):
         fault(b'late', line_in(frame))
+
+    def parts_of(node):
+        yield node
+        for field in node._fields:
+            value = getattr(node, field, None)
+            for part in value if is_a(value, list) else (value,):
+                if hasattr(part, '_fields'):
+                    yield from parts_of(part)
+
+    # Whether nothing ends this `while` loop, in which a frame is: no way leads out of it, and its condition, which is true,
+    # reads constants and plain variables of this frame alone that the loop does not set.
+    def is_endless(loop, frame):
+        ways_out = {'Break', 'Return', 'Raise', 'Assert', 'Yield', 'YieldFrom', 'Await'}
+        plain, kinds = {'Constant', 'Name', 'Compare', 'BoolOp', 'UnaryOp', 'BinOp'}, lambda node: {kind_of(node).__name__}
+        own = set(frame.f_code.co_varnames).difference(frame.f_code.co_cellvars)
+        values = {name: value for name, value in frame.f_locals.items() if name in own}
+        if any([kinds(part) & ways_out for part in parts_of(loop)]):
+            return False
+        for part in parts_of(loop.test):
+            if hasattr(part, 'lineno') and not kinds(part) <= plain:
+                return False
+            if hasattr(part, 'id') and kind_of(values.get(part.id)) not in (integer, boolean, float, text):
+                return False
+        read = {part.id for part in parts_of(loop.test) if hasattr(part, 'id')}
+        if any([hasattr(part, 'id') and part.id in read and kinds(part.ctx) != {'Load'} for part in parts_of(loop)]):
+            return False
+        return eval(compile(_ast.Expression(loop.test), path, 'eval'), {}, values)
+
+    # Looks for a loop around a frame that never ends. An exception may end a loop where it is caught.
+    def look_for_loop(frame):
+        nodes = [*parts_of(compile(source, path, 'exec', _ast.PyCF_ONLY_AST, dont_inherit=True))]
+        if any([kind_of(node).__name__ in ('Try', 'TryStar', 'With') for node in nodes]):
+            return
+        loops = [node for node in nodes if kind_of(node).__name__ == 'While']
+        while frame is not None:
+            for loop in loops if frame.f_code.co_filename == path else ():
+                if loop.lineno <= frame.f_lineno <= loop.body[-1].end_lineno and is_endless(loop, frame):
+                    fault(b'endless', loop.lineno)
+            frame = frame.f_back
+
+    # When the strategy has computed for a while. It may be deep in a recursion, or short of memory: that is not to be seen
+    # in it.
+    def asked(number, frame):
+        try:
+            look_for_loop(frame)
+        except anything:
+            pass
 
     # Whether the strategy's folder has this module as a file that it may read.
     def has_its_own(module):
@@ -275,6 +322,7 @@ def _ask(data):
         trace()
     if no_time is not None:
         _signal.signal(no_time, late)
+        _signal.signal(_signal.SIGURG, asked)
     if folder:
         sys.path.insert(0, folder)
     module = module_of('strategy')

@@ -11,7 +11,6 @@ use crate::outline::Outline;
 /// The part of a notebook that is read; format 4 (nbformat).
 #[derive(Deserialize)]
 struct Notebook {
-    #[serde(default)]
     cells: Vec<NotebookCell>,
 }
 
@@ -67,6 +66,7 @@ pub struct NotebookCode {
 /// Returns what is wrong if the text is not a notebook, or not exactly one of its cells defines the
 /// function.
 pub fn code(notebook: &[u8], function: &str) -> Result<NotebookCode, String> {
+    let notebook = notebook.strip_prefix("\u{feff}".as_bytes()).unwrap_or(notebook);
     let read: Result<Notebook, _> = serde_json::from_slice(notebook);
     let Ok(Notebook { cells }) = read else {
         return Err("it is not a notebook of Jupyter (format 4)".into());
@@ -203,6 +203,7 @@ mod tests {
             ("code", "score = draw(final_strategy)\n"),
         ]);
         assert_eq!(program(&sent), STRATEGY);
+        assert_eq!(program(&[b"\xef\xbb\xbf", &sent[..]].concat()), STRATEGY);
         assert!(
             code(&sent, "other").unwrap_err().contains("no cell of the notebook defines `other`")
         );
@@ -276,6 +277,10 @@ mod tests {
                 "{text}"
             );
         }
-        assert!(code(b"{}", "final_strategy").unwrap_err().contains("no cell"));
+        for text in ["{}", "{\"worksheets\": []}"] {
+            let reason = code(text.as_bytes(), "final_strategy").unwrap_err();
+            assert!(reason.contains("format 4"), "{reason}");
+        }
+        assert!(code(b"{\"cells\": []}", "final_strategy").unwrap_err().contains("no cell"));
     }
 }

@@ -78,6 +78,10 @@ enum Event {
 /// writes faster blocks.
 const QUEUE: usize = 16;
 
+/// How often a process is asked whether it is in an endless loop: most files have answered before
+/// the first time. What it computes and waits counts.
+const LOOP_INTERVAL: Duration = Duration::from_secs(2);
+
 /// How long a process that was asked to stop may take to report where it was; time spent waiting
 /// for a processor does not count.
 const STOP_GRACE: Duration = Duration::from_millis(500);
@@ -195,6 +199,7 @@ impl ProcessTask<'_> {
     ) -> Result<(), NoAnswers> {
         // The own time of the process at which it is no longer waited for.
         let mut last: Option<Duration> = None;
+        let mut asks_next = LOOP_INTERVAL;
         let mut polled = Instant::now();
         loop {
             match events.recv_timeout(POLL_INTERVAL) {
@@ -220,6 +225,10 @@ impl ProcessTask<'_> {
                 None if clock.is_over() => {
                     running.request_stop();
                     last = Some(clock.own_time() + STOP_GRACE);
+                }
+                None if clock.own_time() > asks_next => {
+                    running.ask_for_loop();
+                    asks_next += LOOP_INTERVAL;
                 }
                 _ => {}
             }

@@ -59,6 +59,11 @@ impl Running {
         signal::request_stop(self.id());
     }
 
+    /// Signals the process and its group that the harness should look for an endless loop.
+    pub fn ask_for_loop(&self) {
+        signal::ask_for_loop(self.id());
+    }
+
     /// Waits for the process to exit as long as `wait` returns true, and returns its status.
     pub fn status(&mut self, wait: impl Fn() -> bool) -> Option<ExitStatus> {
         loop {
@@ -104,6 +109,11 @@ mod signal {
         let _ = pid(leader).map(|group| kill_process_group(group, Signal::XCPU));
     }
 
+    /// The system ignores this signal where nobody expects it.
+    pub fn ask_for_loop(leader: u32) {
+        let _ = pid(leader).map(|group| kill_process_group(group, Signal::URG));
+    }
+
     /// Waits for all children in a group that was killed.
     pub fn wait_for_group(leader: u32) {
         let Some(group) = pid(leader) else { return };
@@ -116,6 +126,8 @@ mod signal {
     pub fn kill_group(_: u32) {}
 
     pub fn request_stop(_: u32) {}
+
+    pub fn ask_for_loop(_: u32) {}
 
     pub fn wait_for_group(_: u32) {}
 }

@@ -14,7 +14,7 @@ def _serve():
     # Neither these modules nor those of the harness come from the working directory.
     sys.path[:] = [folder for folder in sys.path if folder]
     # What the harness imports.
-    import _signal, operator, os, time
+    import _ast, _signal, operator, os, time
 
     kept = set(sys.modules)
     try:

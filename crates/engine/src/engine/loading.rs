@@ -9,7 +9,8 @@ use super::given::{GivenGame, GivenPosition};
 use crate::files;
 use crate::game::{Game, Position};
 use crate::rules::{
-    Faults, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown,
+    Faults, Overrides, Rules, RulesError, STARTS, builtin, refuse_other_file, rules_from_text,
+    unknown,
 };
 use crate::strategy::{INPUT, Strategy, StrategyError};
 
@@ -284,7 +285,7 @@ fn with_numbers(text: &str, origin: &str, numbers: &[(String, i64)]) -> Result<S
     let values: Vec<(&str, i64)> = values.into_iter().collect();
     rules.with_numbers(&values).map_err(|name| {
         let own = rules.numbers.iter().map(|number| number.name.as_str());
-        let known = own.chain(["goal", "max_dice"]).collect::<Vec<_>>().join(", ");
+        let known = own.chain(["goal", "max_dice"]).chain(STARTS).collect::<Vec<_>>().join(", ");
         let message = format!("{} has no number `{name}`: {known} can be changed", rules.id);
         Error::Malformed { message }
     })

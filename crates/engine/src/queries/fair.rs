@@ -90,7 +90,8 @@ impl Query for Fair {
         let game = call.game(&self.game)?;
         let solution = call.solution(&game, None, Arithmetic::Float)?;
         let rules = game.rules();
-        let first_player = solution.first();
+        let even = game.state(&Position::new(rules, 0, 0)?);
+        let first_player = solution.own.win_rates[even];
         let mut handicaps = Vec::new();
         for points in (0..rules.goal).step_by(rules.step as usize) {
             let [first, second] = if first_player < 0.5 { [points, 0] } else { [0, points] };

@@ -18,7 +18,8 @@ use crate::queries::ErrorDetail;
 use crate::rules::formula::functions::{COUNT, FUNCTIONS, SHOWN};
 use crate::rules::formula::{Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
 use crate::rules::{
-    DefaultValue, HandDice, Hook, Overrides, Rules, bid_variables, builtins, memory_variables,
+    DefaultValue, HandDice, Hook, Overrides, Rules, STARTS, bid_variables, builtins,
+    memory_variables,
 };
 use crate::solve;
 
@@ -723,8 +724,12 @@ impl Text for RulesShowAnswer {
         for NamedNumber { name, value, used_in } in &self.numbers {
             let uses: Vec<String> =
                 used_in.iter().map(|NumberUse { of, key }| format!("{of} ({key})")).collect();
-            let uses = if uses.is_empty() { "no formula".to_owned() } else { uses.join(", ") };
-            writeln!(out, "  {name} = {value}  {}", paint(FAINT, format!("in {uses}")))?;
+            let uses = match uses.is_empty() {
+                true if STARTS.contains(&name.as_str()) => "a score at the start".to_owned(),
+                true => "in no formula".to_owned(),
+                false => format!("in {}", uses.join(", ")),
+            };
+            writeln!(out, "  {name} = {value}  {}", paint(FAINT, uses))?;
         }
         for memory in &self.memories {
             let whose =

@@ -5,7 +5,10 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Describe, DescribeAnswer, GivenGame, Query, SurveyRow, WinRates, Writes, rounded_up};
+use super::{
+    ArithmeticKind, Describe, DescribeAnswer, GivenGame, Query, SurveyRow, WinRates, Writes,
+    rounded_up,
+};
 use crate::engine::{Call, Error};
 use crate::format::style::{BEST, FAINT, TITLE, either, paint};
 use crate::format::{self, Text};
@@ -493,16 +496,16 @@ impl VaryAnswer {
         self.rows.iter().map(|row| row.figures.error_bound()).fold(0.0, f64::max)
     }
 
-    /// Writes one combination of values per line:
-    /// `NAME...,first_player,first_roll,best_response,equilibrium,ties,states,error_bound`. Tied
-    /// numbers of dice are separated by spaces; `best_response` and `equilibrium` are empty in a
-    /// game without a baseline. The figures that are asked for follow.
+    /// Writes one combination of values per line: `NAME...,first_player,first_roll,best_response,
+    /// equilibrium,ties,states,error_bound,arithmetic`. Tied numbers of dice are separated by
+    /// spaces; `best_response` and `equilibrium` are empty in a game without a baseline. The
+    /// figures that are asked for follow.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
     pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let own = "first_player,first_roll,best_response,equilibrium,ties,states,error_bound";
-        let heads = self.vary.iter().map(String::as_str).chain([own]);
+        let heads = self.vary.iter().map(String::as_str).chain([own, "arithmetic"]);
         let heads = heads.chain(self.wanted.iter().map(String::as_str));
         writeln!(out, "{}", heads.collect::<Vec<_>>().join(","))?;
         for VariedRow { values, figures, wanted } in &self.rows {
@@ -518,7 +521,12 @@ impl VaryAnswer {
             }
             let wanted: String = wanted.iter().map(|value| format!(",{value}")).collect();
             let bound = figures.error_bound();
-            writeln!(out, ",{},{},{bound:e}{wanted}", figures.ties, figures.states)?;
+            let arithmetic = match figures.arithmetic {
+                ArithmeticKind::Exact => "exact",
+                ArithmeticKind::Float => "float",
+            };
+            let SurveyRow { ties, states, .. } = figures;
+            writeln!(out, ",{ties},{states},{bound:e},{arithmetic}{wanted}")?;
         }
         Ok(())
     }

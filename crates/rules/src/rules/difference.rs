@@ -12,6 +12,16 @@ impl Rules {
         let numbers = [
             ("the goal is", i64::from(self.goal), i64::from(other.goal)),
             ("the step of scores is", self.step.into(), other.step.into()),
+            (
+                "the first player's score at the start is",
+                self.start[0].into(),
+                other.start[0].into(),
+            ),
+            (
+                "the second player's score at the start is",
+                self.start[1].into(),
+                other.start[1].into(),
+            ),
             ("the fewest dice are", self.min_dice.into(), other.min_dice.into()),
             ("the most dice are", self.max_dice.into(), other.max_dice.into()),
         ];

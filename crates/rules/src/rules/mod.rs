@@ -70,6 +70,9 @@ pub struct Rules {
     pub target: Option<String>,
     /// Numbers that formulas use by name.
     pub numbers: Vec<RuleNumber>,
+    /// The scores with which the game starts, of the player who moves first and of the other: the
+    /// numbers with the names [`STARTS`], 0 if there are none.
+    pub start: [u32; 2],
     /// State beyond the scores.
     pub memories: Vec<Memory>,
     /// The rules in the order in which they apply.
@@ -87,6 +90,10 @@ pub struct Rules {
     /// The rules in points, if these count steps.
     in_points: Option<Arc<Rules>>,
 }
+
+/// The names of the numbers that are the scores at the start: of the player who moves first, and of
+/// the other.
+pub const STARTS: [&str; 2] = ["first_start", "second_start"];
 
 /// A number that formulas use by name, so that it can vary.
 #[derive(Clone, Debug)]
@@ -214,21 +221,36 @@ impl Rules {
         })
     }
 
-    /// Returns the text of the rule file with other values of its numbers.
+    /// Returns the text of the rule file with other values of its numbers. Those of [`STARTS`] need
+    /// not be in it.
     ///
     /// # Errors
     /// Returns a name that is none of its numbers.
     pub fn with_numbers<'n>(&self, values: &[(&'n str, i64)]) -> Result<String, &'n str> {
         let mut replaced = Vec::new();
+        let mut added = String::new();
         for (name, value) in values {
-            let number = self.numbers.iter().find(|number| number.name == *name).ok_or(*name)?;
-            replaced.push((number.place.clone(), *value));
+            match self.numbers.iter().find(|number| number.name == *name) {
+                Some(number) => replaced.push((number.place.clone(), value.to_string())),
+                None if STARTS.contains(name) => added += &format!("{name} = {value}\n"),
+                None => return Err(name),
+            }
+        }
+        let mut text = self.text.clone();
+        match self.numbers.first() {
+            Some(number) => {
+                let line = text[..number.place.start].rfind('\n').map_or(0, |end| end + 1);
+                replaced.push((line..line, added));
+            }
+            None if !added.is_empty() => {
+                replaced.push((text.len()..text.len(), format!("\n\n[numbers]\n{added}")))
+            }
+            None => {}
         }
         // The last one first, so that the places of the others stay.
         replaced.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
-        let mut text = self.text.clone();
         for (place, value) in replaced {
-            text.replace_range(place, &value.to_string());
+            text.replace_range(place, &value);
         }
         Ok(text)
     }
@@ -378,6 +400,9 @@ impl Rules {
         let mut text = format!("goal {} dice {} to {}", self.goal, self.min_dice, self.max_dice);
         if self.step > 1 {
             text += &format!(" step {}", self.step);
+        }
+        if self.start != [0, 0] {
+            text += &format!(" start {:?}", self.start);
         }
         for dice in &self.hand {
             text += &format!("\n{dice}");

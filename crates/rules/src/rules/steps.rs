@@ -66,6 +66,7 @@ impl Rules {
             memory.step = 1;
         }
         counted.goal /= self.step;
+        counted.start = self.start.map(|score| score / self.step);
         counted.step = 1;
         counted.in_points = Some(Arc::new(self.clone()));
         Cow::Owned(counted)

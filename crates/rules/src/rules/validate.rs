@@ -12,7 +12,7 @@ use super::file::{
 use super::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary, functions, lexer};
 use super::hand::HandDice;
 use super::hooks::{Hook, bid_variables, memory_variables};
-use super::{BidRules, Example, FormulaKey, Memory, Rule, RuleNumber, Rules, RulesError};
+use super::{BidRules, Example, FormulaKey, Memory, Rule, RuleNumber, Rules, RulesError, STARTS};
 use crate::dice::Die;
 use crate::limits;
 
@@ -120,6 +120,21 @@ impl Validation<'_, '_> {
         [goal, step]
     }
 
+    /// A player's score at the start.
+    fn start(&mut self, name: &str, file: &RuleFile, goal: u32, step: u32) -> u32 {
+        let entry = file.numbers.iter().find(|entry| entry.name.value == name);
+        let Some(NumberEntry { value, place, .. }) = entry else { return 0 };
+        let at = place.start;
+        let written = Some(Written { value: *value, at });
+        let score = self.number(name, written, 0, 0..=i64::from(goal) - 1) as u32;
+        self.multiple_of_step(name, score, step, at);
+        if let Some(bid) = file.bid.as_ref().filter(|_| score > 0) {
+            let message = format!("{name} is {score}, and a bid decides the start");
+            self.faults.add(bid.at, message, "leave one of the two out");
+        }
+        score
+    }
+
     /// Leaves out what is too much of lists.
     fn bound_lists(&mut self, file: &mut RuleFile) {
         self.bound("memory", &mut file.memories, limits::MEMORIES, |entry| entry.at);
@@ -159,6 +174,7 @@ impl Validation<'_, '_> {
         let numbers = file.numbers.iter().map(|entry| number(entry, &file)).collect();
         let left_out = left_out(&file, overrides);
         let [goal, step] = self.goal_and_step(&mut file, overrides);
+        let start = STARTS.map(|name| self.start(name, &file, goal, step));
         let hand = self.hand(&mut file, overrides);
         self.kinds = hand.iter().map(|dice| dice.name.clone()).collect();
         let keep = file.rules.iter().find_map(|rule| hook_of(rule, Hook::Keep));
@@ -168,7 +184,8 @@ impl Validation<'_, '_> {
         let id = self.required(file.id, "id", 0, file.id_misread);
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);
         // The course's target applies only to the unmodified game.
-        let target = file.target.filter(|_| overrides == Overrides::default());
+        let is_unmodified = overrides == Overrides::default() && start == [0, 0];
+        let target = file.target.filter(|_| is_unmodified);
         let sizes = Sizes { goal, max_dice };
         self.memory_names(&file.memories);
         if keeps {
@@ -195,6 +212,7 @@ impl Validation<'_, '_> {
             baseline: file.baseline.map(|baseline| baseline.value),
             target: target.map(|target| target.value),
             numbers,
+            start,
             memories,
             rules,
             bid,

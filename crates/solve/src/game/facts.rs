@@ -55,7 +55,9 @@ pub(super) struct NoEnd;
 impl NoEnd {
     /// Converts the error to a fault of the rules.
     pub fn into_faults(self, rules: &Rules) -> Faults {
-        let message = "a game that cannot end: no play from 0-0 reaches the goal".to_owned();
+        let [first, second] = rules.start;
+        let message =
+            format!("a game that cannot end: no play from {first}-{second} reaches the goal");
         rules.fault(Place::File, message, "let some turn score points")
     }
 }

@@ -17,7 +17,7 @@ use super::{ClassSuccessors, End, Game, Order, Plan, Space, Successor};
 /// The number of neighbouring places in a block.
 pub const BLOCK: usize = 8;
 
-/// The planes of a game without shared memories, extra turns or cycles.
+/// The planes of a game without shared memories, extra turns or cycles that starts at 0-0.
 #[derive(Debug)]
 pub struct Planes {
     pub space: Space,
@@ -73,7 +73,7 @@ pub struct Block {
 /// Why a game cannot be laid out in planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// The game has shared memories, extra turns or cycles.
+    /// The game has shared memories, extra turns or cycles, or starts with points.
     Rules,
     /// There would be too many places.
     Size,
@@ -83,7 +83,8 @@ impl Planes {
     /// Lays out the planes of a game.
     pub fn new(game: &Game) -> Result<Self, Misfit> {
         let space = game.space();
-        if space.shared > 1 || game.order() != Order::Acyclic {
+        let is_even = game.rules().start == [0, 0];
+        if space.shared > 1 || game.order() != Order::Acyclic || !is_even {
             return Err(Misfit::Rules);
         }
         let width = space.goal + game.facts().most_points;

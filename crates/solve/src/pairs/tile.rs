@@ -108,7 +108,8 @@ impl Tiles {
     pub fn new(game: &Game) -> Option<Self> {
         let space = game.space();
         let order = game.order();
-        if space.per_cell() > 1
+        if game.start() != 0
+            || space.per_cell() > 1
             || !matches!(order, Order::Acyclic | Order::Cyclic { random: false })
         {
             return None;

@@ -72,7 +72,8 @@ pub enum HiddenError {
     /// The method does not apply to the game.
     #[error(
         "best play with partial information cannot be computed for {0}: some turns leave the sum \
-         of the scores unchanged, give another turn, or change a memory that both players share"
+         of the scores unchanged, give another turn, or change a memory that both players share; \
+         or it does not start at 0-0"
     )]
     Unfit(String),
     /// The watch stopped the search, or the game is too large.

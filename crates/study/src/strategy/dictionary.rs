@@ -1,5 +1,5 @@
-//! Rolls by pairs of scores, as Python and JSON write them: `{(0, 0): 6, (0, 1): 5}`, `{"0,0": 6}`
-//! or `{0: {0: 6, 1: 5}}`, also after `NAME =`.
+//! Rolls by pairs of scores, as Python and JSON write them: `{(0, 0): 6, (0, 1): 5}`, `{"0,0": 6}`,
+//! `{0: {0: 6, 1: 5}}` or `{0: [6, 5]}`, also after `NAME =`; and a pair a line, without braces.
 
 use super::columns::Rolls;
 use super::numbers::whole;
@@ -8,11 +8,18 @@ use crate::game::{Game, Plan};
 
 /// Whether a text begins like a dictionary.
 pub(super) fn begins(text: &str) -> bool {
-    let Some((before, _)) = text.split_once('{') else { return false };
+    let Some((before, _)) = text.split_once('{') else { return is_a_pair_a_line(text) };
     let before = before.trim();
     let name = before.strip_suffix('=').map(str::trim);
     before.is_empty()
         || name.is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
+}
+
+/// Whether the first line is a pair of scores, a colon and a roll.
+fn is_a_pair_a_line(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let pair = first.and_then(|line| line.split_once(':'));
+    pair.is_some_and(|(scores, _)| numbers(scores).is_some_and(|scores| scores.len() == 2))
 }
 
 /// Reads a dictionary of rolls.
@@ -20,10 +27,14 @@ pub(super) fn begins(text: &str) -> bool {
 /// # Errors
 /// Returns a message with the number of the line.
 pub(super) fn read(text: &str, game: &Game) -> Result<Plan, String> {
-    let uncommented: String = text
+    let end = if text.contains('{') { "\n" } else { ",\n" };
+    let mut uncommented: String = text
         .lines()
-        .map(|line| line.split('#').next().unwrap_or_default().to_owned() + "\n")
+        .map(|line| line.split('#').next().unwrap_or_default().to_owned() + end)
         .collect();
+    if !text.contains('{') {
+        uncommented = format!("{{{uncommented}}}");
+    }
     let mut reader =
         DictionaryReader { rest: &uncommented, rolls: Rolls::new(game, false), score: None };
     let read = reader.read();
@@ -63,8 +74,7 @@ impl<'t> DictionaryReader<'t, '_> {
     /// Reads a key and its roll, or the beginning of its dictionary.
     fn item(&mut self) -> Result<(), String> {
         let key = self.until(':')?;
-        let numbers: Option<Vec<i64>> = key.split(',').map(|part| whole(bare(part))).collect();
-        let numbers = numbers.unwrap_or_default();
+        let numbers = numbers(key).unwrap_or_default();
         self.rest = self.rest.trim_start();
         let scores = match (self.score, &numbers[..], self.rest.strip_prefix('{')) {
             (None, [score], Some(rest)) => {
@@ -72,6 +82,7 @@ impl<'t> DictionaryReader<'t, '_> {
                 self.rest = rest;
                 return Ok(());
             }
+            (None, [score], None) if self.rest.starts_with('[') => return self.row(*score),
             (None, [score, opponent], None) => [*score, *opponent],
             (Some(score), [opponent], None) => [score, *opponent],
             _ => return Err(format!("`{}` is no pair of scores", shortened(key.trim()))),
@@ -85,12 +96,28 @@ impl<'t> DictionaryReader<'t, '_> {
         Ok(())
     }
 
+    /// Reads the list of a score's rolls, by the opponent's score.
+    fn row(&mut self, score: i64) -> Result<(), String> {
+        let row = self.until(']')?;
+        let rolls =
+            numbers(row).ok_or_else(|| format!("the list of {score} is none of numbers"))?;
+        for (opponent, dice) in rolls.into_iter().enumerate() {
+            self.rolls.add([score, opponent as i64], &[], dice)?;
+        }
+        Ok(())
+    }
+
     /// Takes the text before the next mark, and the mark.
     fn until(&mut self, mark: char) -> Result<&'t str, String> {
         let (before, rest) = self.rest.split_once(mark).ok_or(NO_END)?;
         self.rest = rest;
         Ok(before)
     }
+}
+
+/// Reads whole numbers between commas.
+fn numbers(text: &str) -> Option<Vec<i64>> {
+    text.split(',').map(|part| whole(bare(part))).collect()
 }
 
 /// A number without the brackets and quotation marks around it.

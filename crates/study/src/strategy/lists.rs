@@ -41,11 +41,22 @@ struct ListReader {
     values: Vec<i64>,
 }
 
-/// Reads a list of numbers, or nested lists of equal lengths.
+/// Whether each line is a list.
+fn is_a_list_a_line(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    !text.trim_start().starts_with("[[")
+        && lines.clone().count() > 1
+        && lines.all(|line| line.starts_with('[') && line.trim_end_matches(',').ends_with(']'))
+}
+
+/// Reads a list of numbers, nested lists of equal lengths, or such lists line by line.
 ///
 /// # Errors
 /// Returns a message with the number of the line.
 pub(super) fn read(text: &str) -> Result<NumberArray, String> {
+    if is_a_list_a_line(text) {
+        return read(&format!("[{text}]"));
+    }
     let start = start(text).unwrap_or(0);
     let mut reader = ListReader::default();
     for (number, line) in text.lines().enumerate() {

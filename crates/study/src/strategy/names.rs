@@ -145,10 +145,8 @@ fn may_hold_rolls(text: &str) -> bool {
 /// The longest ending of a file of rolls, in characters.
 const LONGEST_ENDING: usize = 5;
 
-const NOT_ROLLS: [&str; 15] = [
-    "toml", "zip", "gz", "tar", "tgz", "rar", "7z", "doc", "docx", "pdf", "rtf", "md", "html",
-    "yml", "yaml",
-];
+const NOT_ROLLS: [&str; 10] =
+    ["toml", "zip", "gz", "tar", "tgz", "rar", "7z", "doc", "docx", "pdf"];
 
 /// Parses `always_roll_5`, another spelling of `always_roll:5` in the starter code of some
 /// semesters.

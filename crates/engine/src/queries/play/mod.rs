@@ -40,12 +40,12 @@ pub struct Play {
     /// is not kept.
     #[serde(default)]
     pub keeps: Vec<Vec<u32>>,
-    /// The score of Player 0, who moves first.
+    /// The score of Player 0, who moves first (default: that with which the game starts).
     #[serde(default)]
-    pub score: u32,
-    /// The score of Player 1.
+    pub score: Option<u32>,
+    /// The score of Player 1 (default: likewise).
     #[serde(default)]
-    pub opponent: u32,
+    pub opponent: Option<u32>,
     /// Values of memories by name; those not given have their value at the start of the game.
     #[serde(default, deserialize_with = "values_by_name")]
     #[schemars(with = "std::collections::BTreeMap<String, i64>")]
@@ -67,8 +67,8 @@ impl Play {
             seed,
             rolls: Vec::new(),
             keeps: Vec::new(),
-            score: 0,
-            opponent: 0,
+            score: None,
+            opponent: None,
             memory: Vec::new(),
         }
     }
@@ -105,7 +105,10 @@ impl Play {
                 *player = Some(call.strategy(given)?);
             }
         }
-        let at = GivenPosition::scores(self.score, self.opponent).memories(self.memory.clone());
+        let [score, opponent] = call.game(&self.game)?.rules().start;
+        let score = self.score.unwrap_or(score);
+        let opponent = self.opponent.unwrap_or(opponent);
+        let at = GivenPosition::scores(score, opponent).memories(self.memory.clone());
         let (game, from) = call.game_at(&self.game, &at)?;
         let mut seats = [0, 1].map(|player| Seat { name: format!("Player {player}"), plan: None });
         for (seat, player) in seats.iter_mut().zip(&players) {

@@ -161,7 +161,7 @@ impl Simulation<'_> {
         let rules = self.game.rules();
         let has_rolls = rules.has_turns_of_rolls();
         let mut dice = SeededDice::stream(0, number);
-        let mut position = Position::new(rules, 0, 0).ok()?;
+        let mut position = self.game.position(self.game.start());
         let mut side = number as usize % 2;
         let mut played = Played::begun(side, rules.rules.len());
         let mut lowest = [1.0_f64; 2];

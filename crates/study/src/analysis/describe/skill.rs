@@ -187,5 +187,7 @@ impl ThresholdFamily {
 /// Returns the mean points of a turn from a pair of scores, with the memories at their starting
 /// values.
 fn points(game: &Game, cell: usize, action: usize) -> f64 {
-    game.distribution(cell * game.space().per_cell() + game.start(), action).mean_points()
+    let per_cell = game.space().per_cell();
+    let memories = game.start() % per_cell;
+    game.distribution(cell * per_cell + memories, action).mean_points()
 }

@@ -37,7 +37,7 @@ struct TranscriptHead {
     max_dice: u32,
     seed: u64,
     players: [String; 2],
-    /// The starting scores, unless both are 0.
+    /// The starting scores, unless they are those of the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     start: Option<[u32; 2]>,
 }
@@ -107,7 +107,7 @@ impl Transcript {
             seed: session.seed(),
             players: session.seats().each_ref().map(|seat| seat.name.clone()),
             start: Some([session.start().score, session.start().opponent])
-                .filter(|scores| *scores != [0, 0]),
+                .filter(|scores| *scores != rules.start),
         };
         Self { head, turns: session.taken().iter().map(TurnLine::of).collect() }
     }
@@ -178,7 +178,7 @@ impl Transcript {
     /// # Errors
     /// Returns an error if the game is over there.
     pub fn start(&self, rules: &Rules) -> Result<Position, TranscriptError> {
-        let [score, opponent] = self.head.start.unwrap_or_default();
+        let [score, opponent] = self.head.start.unwrap_or(rules.start);
         Position::new(rules, score, opponent).map_err(|error| fault(1, error.to_string()))
     }
 

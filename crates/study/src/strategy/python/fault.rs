@@ -85,6 +85,12 @@ impl fmt::Display for PythonFault {
                  may depend on the clock, the order of a set, or random numbers of its own",
                 place(*at)
             ),
+            Fault::Endless { at, line } => write!(
+                f,
+                "{}: it never ends: nothing in the `while` loop{} changes its condition",
+                place(*at),
+                in_line(*line)
+            ),
             Fault::TooLong { at, line, seconds } => write!(
                 f,
                 "{}: it was stopped after {seconds} s{}; a strategy may compute that long for all \

@@ -9,9 +9,11 @@
 //! A file named by the user may read the files of its folder ([`PythonFile::new`]). One of several
 //! files by different authors in the same folder may not: [`PythonFile::alone`].
 
+mod default_roll;
 mod fault;
 mod keeping;
 
+pub use default_roll::DefaultRolled;
 pub use fault::PythonFault;
 use fault::SCORES;
 pub use hog_sandbox::limits::SECONDS as DEFAULT_SECONDS;
