@@ -17,7 +17,8 @@ fn the_page_works_in_a_browser() {
         Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success());
     if !browser.exists() || !node || !folder.join("node_modules").exists() {
         println!(
-            "skipped: this needs {}, node, and `npm ci --prefix tests/browser`, which .ci/run installs",
+            "skipped: this needs {}, node, and `npm ci --prefix tests/browser`, which .ci/run \
+             installs",
             browser.display()
         );
         return;

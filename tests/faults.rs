@@ -1,8 +1,8 @@
 //! Programs killed at any moment, disks full at any byte, clocks that jump: afterwards each file is
 //! either the old one or the new one, and kept pairs are still used.
 //!
-//! `HOG_KILLS=200 cargo test --release --test program faults` kills each command that many times; the
-//! default is 15.
+//! `HOG_KILLS=200 cargo test --release --test program faults` kills each command that many times;
+//! the default is 15.
 
 #![cfg(unix)]
 

@@ -7,8 +7,8 @@
 //! a block with a name after its mark (```` ```csv roster.csv ````). All commands of a page run in
 //! one folder, in the order of the page; `export NAME=VALUE` applies to those that follow.
 //!
-//! `HOG_README=write cargo test --release --locked --test program readme` updates the pages with what is
-//! printed.
+//! `HOG_README=write cargo test --release --locked --test program readme` updates the pages with
+//! what is printed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

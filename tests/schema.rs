@@ -30,7 +30,8 @@ fn the_files_hold_the_schemas_of_the_views() {
         let written = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(
             written == text,
-            "{} is out of date; HOG_SCHEMA=write cargo test --release --test program schema updates it",
+            "{} is out of date; HOG_SCHEMA=write cargo test --release --test program schema \
+             updates it",
             path.display()
         );
         files.push(format!("{name}.json"));

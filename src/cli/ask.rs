@@ -12,9 +12,9 @@ use super::interrupt::remove_on_interrupt;
 /// Any question as a line of JSON, many in one process
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Each line of standard input is a question with its parameters, those of the API of `hog serve`. It is answered \
-in a line before the next one is read. A line that cannot be answered gets an error, and the exit status is 1 at the \
-end.
+    after_help = "Each line of standard input is a question with its parameters, those of the API \
+        of `hog serve`. It is answered in a line before the next one is read. A line that cannot \
+        be answered gets an error, and the exit status is 1 at the end.
 
 Examples:
   {\"question\":\"best\",\"rules\":\"fa21\",\"score\":20,\"opponent\":36}

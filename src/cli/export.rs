@@ -83,8 +83,8 @@ impl Export<'_> {
         let to_stdout = self.output.is_none_or(is_standard_output);
         if to_stdout && console.format == Format::Json && name != "json" {
             bail!(
-                "standard output gets one JSON document with --format json, and {name} is not JSON: leave out --format \
-                 json, use --to json, or name a file with -o"
+                "standard output gets one JSON document with --format json, and {name} is not \
+                 JSON: leave out --format json, use --to json, or name a file with -o"
             );
         }
         if to_stdout && !is_text {

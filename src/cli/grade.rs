@@ -17,13 +17,16 @@ use super::refusal;
 /// Grade one submission, as an autograder does
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Writes a results.json as Gradescope reads it: points, a test for each step of the points, a line of the \
-leaderboard, and what to improve as far as --feedback lets students see it. A submission that cannot be played gets 0 \
-points and the reason. If nothing can be graded, whatever the submission is, the file says that it is not the student's \
-fault, and the exit status is 2. `hog gradescope` makes an archive that runs this command.
+    after_help = "Writes a results.json as Gradescope reads it: points, a test for each step of \
+        the points, a line of the leaderboard, and what to improve as far as --feedback lets \
+        students see it. A submission that cannot be played gets 0 points and the reason. If \
+        nothing can be graded, whatever the submission is, the file says that it is not the \
+        student's fault, and the exit status is 2. `hog gradescope` makes an archive that runs \
+        this command.
 
-Python files run in a sandbox: see hog rate --help. Where Linux has no Landlock, as in some containers, and hog runs as \
-root, they run as the user nobody instead, who can write nothing and read what everybody can.
+Python files run in a sandbox: see hog rate --help. Where Linux has no Landlock, as in some \
+        containers, and hog runs as root, they run as the user nobody instead, who can write \
+        nothing and read what everybody can.
 
 Examples:
   hog grade fa24 submission/ -o results.json

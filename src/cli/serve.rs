@@ -15,9 +15,9 @@ use super::shared::Format;
 /// The page in the browser (play, explore, edit, coach, contests)
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Only this machine can open the page, which works without a network. Ctrl-C stops it. It writes \
-only to a temporary folder, for strategies that are dropped onto the page; Python files run in a \
-sandbox.
+    after_help = "Only this machine can open the page, which works without a network. Ctrl-C stops \
+        it. It writes only to a temporary folder, for strategies that are dropped onto the page; \
+        Python files run in a sandbox.
 
 Examples:
   hog serve                                  http://127.0.0.1:4774/

@@ -25,7 +25,8 @@ use super::output::{
   hog solve fa21                              the exact equilibrium
   hog solve fa21 -o fa21.hog                  save its table as well
   hog solve fa21 -o final.py                  a function final_strategy(score, opponent_score)
-  hog solve fa21 --to csv                     a line for each position: score,opponent,win_rate,dice,best
+  hog solve fa21 --to csv                     a line for each position: \
+        score,opponent,win_rate,dice,best
   hog solve my.hog -o rolls.npy               a table of your own as a NumPy array
   hog solve su15 --against always_roll:5      the best response to the baseline
   hog solve fa21 --fraction                   the first player's win rate as a fraction
@@ -35,8 +36,8 @@ use super::output::{
 pub(super) struct SolveCommand {
     #[command(flatten)]
     solve: Solve,
-    #[arg(short, long, value_name = "FILE", help = format!("Write the table to this file: .hog, {}; - is standard \
-        output", listed_endings(&endings())))]
+    #[arg(short, long, value_name = "FILE", help = format!("Write the table to this file: .hog, \
+        {}; - is standard output", listed_endings(&endings())))]
     output: Option<PathBuf>,
     #[command(flatten)]
     export: ExportArguments,

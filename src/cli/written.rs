@@ -46,8 +46,8 @@ impl WrittenFiles {
             return Ok(());
         }
         bail!(
-            "{} already exists, and hog did not write it, or it was edited: name another file, or replace it with \
-             --force",
+            "{} already exists, and hog did not write it, or it was edited: name another file, or \
+             replace it with --force",
             path.display()
         )
     }

@@ -135,8 +135,9 @@ fn the_archive_has_what_gradescope_expects() {
         assert_eq!(of(name).2.unwrap() & 0o777, 0o755, "{name}");
     }
     let run = String::from_utf8(of("run_autograder").1.clone()).unwrap();
-    let command = "grade \"$source\"/'rules.toml' \"$root/submission\" '--goal' '10' '--against' 'optimal' '--against' \
-                   \"$source\"/'opponents/five.txt' '--points' 'plays=1,mean:0.5=2' '--feedback' 'rates' -o";
+    let command = "grade \"$source\"/'rules.toml' \"$root/submission\" '--goal' '10' '--against' \
+        'optimal' '--against' \"$source\"/'opponents/five.txt' '--points' 'plays=1,mean:0.5=2' \
+        '--feedback' 'rates' -o";
     assert!(run.starts_with("#!/bin/sh\n") && run.contains(command), "{run}");
     let stopped: Value = serde_json::from_slice(&of("not_graded.json").1).unwrap();
     assert!(
@@ -234,18 +235,15 @@ fn a_submission_reaches_neither_the_results_nor_the_source() {
     let container = Container::new(&["fa24", "--goal", "20", "--feedback", "points"]);
     let root = container.0.path().display();
     let thief = format!(
-        "import glob, os\n\
-         def tries(what):\n    try:\n        return what()\n    except BaseException:\n        return None\n\
-         got = [\n    \
-         tries(lambda: open('{root}/results/results.json', 'w')),\n    \
-         tries(lambda: open('{root}/results/results.json').read()),\n    \
-         tries(lambda: open('{root}/source/run_autograder').read()),\n    \
-         tries(lambda: os.listdir('{root}/source') or None),\n    \
-         tries(lambda: os.rename('{root}/results', '{root}/gone') or 1),\n    \
-         tries(lambda: os.fork()),\n    \
-         tries(lambda: open('{root}/submission/hog.py', 'a')),\n]\n\
-         def final_strategy(score, opponent_score):\n    \
-         assert got == [None] * 7, got\n    return 3\n"
+        "import glob, os\ndef tries(what):\n    try:\n        return what()\n    except \
+         BaseException:\n        return None\ngot = [\n    tries(lambda: \
+         open('{root}/results/results.json', 'w')),\n    tries(lambda: \
+         open('{root}/results/results.json').read()),\n    tries(lambda: \
+         open('{root}/source/run_autograder').read()),\n    tries(lambda: \
+         os.listdir('{root}/source') or None),\n    tries(lambda: os.rename('{root}/results', \
+         '{root}/gone') or 1),\n    tries(lambda: os.fork()),\n    tries(lambda: \
+         open('{root}/submission/hog.py', 'a')),\n]\ndef final_strategy(score, \
+         opponent_score):\n    assert got == [None] * 7, got\n    return 3\n"
     );
     let results = container.graded(&[("hog.py", &thief)]);
     assert!(results["extra_data"]["rejected"].is_null(), "{results}");

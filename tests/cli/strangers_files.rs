@@ -37,7 +37,8 @@ fn a_hostile_title_is_only_a_title_in_python() {
     let program = text(&["solve", &rules, "--to", "python"]);
     assert!(program.contains(r#"x\"\"\" + open('PWNED', 'w').name + \"\"\" \\N '"#), "{program}");
     file(&folder, "final.py", &program);
-    let call = "import final; print(final.final_strategy(0, 0)); assert 'PWNED' in final.final_strategy.__doc__";
+    let call = "import final; print(final.final_strategy(0, 0)); assert 'PWNED' in \
+        final.final_strategy.__doc__";
     match Command::new("python3").args(["-c", call]).current_dir(&folder).output() {
         Ok(output) => {
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr))

@@ -70,7 +70,8 @@ fn export(folder: &Path, python: bool) {
     for student in 0..300 {
         let at = |name: &str| format!("submission_{}/{name}", 1000 + student);
         list += &format!(
-            "submission_{}:\n  :submitters:\n  - :name: Student {student}\n    :sid: '{student}'\n    :email: s{student}@x.edu\n",
+            "submission_{}:\n  :submitters:\n  - :name: Student {student}\n    :sid: \
+             '{student}'\n    :email: s{student}@x.edu\n",
             1000 + student
         );
         if python && student % 10 == 0 {

@@ -14,13 +14,15 @@ const PICTURES: [(&str, &str, &str); 15] = [
     (
         "best",
         "plot best fa21",
-        "How many dice to roll at each pair of scores. Zero dice are black, a dot marks ties, large areas show their number of \
-         dice, and the bars of the legend show how often each number is best.",
+        "How many dice to roll at each pair of scores. Zero dice are black, a dot marks ties, \
+         large areas show their number of dice, and the bars of the legend show how often each \
+         number is best.",
     ),
     (
         "best-memory",
         "plot best fa16 --memory dice_exchanged=1",
-        "In a game with memories, a picture shows one value of each memory, chosen by `--memory NAME=V`.",
+        "In a game with memories, a picture shows one value of each memory, chosen by `--memory \
+         NAME=V`.",
     ),
     (
         "best-dark",
@@ -30,19 +32,22 @@ const PICTURES: [(&str, &str, &str); 15] = [
     (
         "win",
         "plot win fa21",
-        "The win rate of the player to move at each pair of scores, with a contour line at each tenth.",
+        "The win rate of the player to move at each pair of scores, with a contour line at each \
+         tenth.",
     ),
     (
         "hold",
         "plot hold pig",
-        "When to hold in Pig, after Neller and Presser: the pot at which it is best to stop rolling. In the upper left the \
-         opponent is about to win, so a player must roll until the turn wins.",
+        "When to hold in Pig, after Neller and Presser: the pot at which it is best to stop \
+         rolling. In the upper left the opponent is about to win, so a player must roll until the \
+         turn wins.",
     ),
     (
         "loss",
         "plot loss fa21 always_roll:6",
-        "What a strategy loses at each pair of scores: on the left each time the position occurs, on the right in total, \
-         which is what a better roll there would gain. The positions that cost most are numbered.",
+        "What a strategy loses at each pair of scores: on the left each time the position occurs, \
+         on the right in total, which is what a better roll there would gain. The positions that \
+         cost most are numbered.",
     ),
     (
         "visits",
@@ -62,8 +67,8 @@ const PICTURES: [(&str, &str, &str); 15] = [
     (
         "choices",
         "best fa21 20 36",
-        "One position: the win rate of each number of dice, and the probabilities of the win rates after the turn. Heights on \
-         the right are square roots, so that rare outcomes are visible.",
+        "One position: the win rate of each number of dice, and the probabilities of the win rates \
+         after the turn. Heights on the right are square roots, so that rare outcomes are visible.",
     ),
     (
         "length",
@@ -74,8 +79,8 @@ const PICTURES: [(&str, &str, &str); 15] = [
     (
         "vary",
         "vary fa21 goal=20..100:10 max_dice=2..10",
-        "The first player's win rate for all pairs of values of two numbers, as `hog vary` prints them; a frame marks the \
-         fairest.",
+        "The first player's win rate for all pairs of values of two numbers, as `hog vary` prints \
+         them; a frame marks the fairest.",
     ),
     (
         "families",
@@ -89,16 +94,21 @@ const PICTURES: [(&str, &str, &str); 15] = [
     ),
 ];
 
-const HEAD: &str = "[//]: # (Made by HOG_GALLERY=write cargo test --release --locked --test program plot::gallery; do not edit.)
+const HEAD: &str = "[//]: # (Made by HOG_GALLERY=write cargo test --release --locked --test \
+        program plot::gallery; do not edit.)
 
 # Pictures
 
-This page is for people who want pictures for a course, a paper or a talk. It shows one of each kind.
+This page is for people who want pictures for a course, a paper or a talk. It shows one of each \
+        kind.
 
-`-o FILE.svg` (or `.png`) draws the answer of `best`, `tune`, `vary` and `survey`; `hog plot KIND RULES ... -o FILE.svg` draws
+`-o FILE.svg` (or `.png`) draws the answer of `best`, `tune`, `vary` and `survey`; `hog plot KIND \
+        RULES ... -o FILE.svg` draws
 what needs a picture to be seen. `--theme dark` is for dark pages.
-`--size` is `column` (460 pixels wide), `page` (760) or `slide` (1280 by 720); a PNG has 3, 2 or 1.5 times as many pixels,
-respectively. Text in an SVG stays text. Each picture names its game, the source of its numbers, and its command.
+`--size` is `column` (460 pixels wide), `page` (760) or `slide` (1280 by 720); a PNG has 3, 2 or \
+        1.5 times as many pixels,
+respectively. Text in an SVG stays text. Each picture names its game, the source of its numbers, \
+        and its command.
 `hog plot KIND --help` lists the options of a kind.
 
 ```console
@@ -142,7 +152,8 @@ fn the_gallery_shows_what_the_commands_draw() {
     }
     assert!(
         differing.is_empty(),
-        "these commands draw other pictures than docs/gallery has; HOG_GALLERY=write updates it: {differing:?}"
+        "these commands draw other pictures than docs/gallery has; HOG_GALLERY=write updates it: \
+         {differing:?}"
     );
 }
 
@@ -153,10 +164,11 @@ fn the_page_of_the_gallery_shows_every_picture() {
         page += &format!("\n## `hog {command}`\n\n{words}\n\n![{words}](gallery/{name}.svg)\n");
     }
     page += "\n## Colours\n\n";
-    page += "The colours of one to ten dice become darker in even steps, while the hue changes from yellow through green and blue \
-             to red. Neighbouring colours can also be distinguished by people who lack one kind of cone. The table has \
-             their distances (CIEDE2000; 2.3 is just noticeable) for full colour vision, and for the colour deficiencies \
-             as simulated by Machado, Oliveira and Fernandes (2009).\n\n";
+    page += "The colours of one to ten dice become darker in even steps, while the hue changes \
+        from yellow through green and blue to red. Neighbouring colours can also be distinguished \
+        by people who lack one kind of cone. The table has their distances (CIEDE2000; 2.3 is just \
+        noticeable) for full colour vision, and for the colour deficiencies as simulated by \
+        Machado, Oliveira and Fernandes (2009).\n\n";
     page += &colours::table();
     let path = folder().with_extension("md");
     if writes() {

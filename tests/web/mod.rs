@@ -88,8 +88,11 @@ impl Server {
     fn post_text(&self, name: &str, body: &str, more: &str) -> Answer {
         let (host, length) = (&self.host, body.len());
         self.send(
-            format!("POST /api/v1/{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n{more}\r\n{body}")
-                .as_bytes(),
+            format!(
+                "POST /api/v1/{name} HTTP/1.1\r\nHost: {host}\r\nConnection: \
+                close\r\nContent-Length: {length}\r\n{more}\r\n{body}"
+            )
+            .as_bytes(),
         )
     }
 

@@ -88,8 +88,8 @@ pub enum Error {
     },
     /// A game exceeds the limits.
     #[error(
-        "{game} with goal {goal} has {} states or more, which take {} MiB of memory or more; the limits are {} states and \
-         {} MiB: lower the goal",
+        "{game} with goal {goal} has {} states or more, which take {} MiB of memory or more; the \
+         limits are {} states and {} MiB: lower the goal",
         thousands(*.states), thousands(*.mebibytes), thousands(.limits.0), thousands(.limits.1)
     )]
     TooLarge {

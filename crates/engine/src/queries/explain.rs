@@ -27,8 +27,9 @@ use crate::strategy::{HandoutComparison, Strategy, StrategyError};
     feature = "clap",
     derive(clap::Args),
     command(
-        after_help = "The loss of a position is how often it is met, times what the roll there costs. All losses add up \
-exactly to the gap between the strategy and the best response to the opponent.
+        after_help = "The loss of a position is how often it is met, times what the roll there \
+            costs. All losses add up exactly to the gap between the strategy and the best response \
+            to the opponent.
 
 Examples:
   hog explain fa21 always_roll:6                            against the course's baseline

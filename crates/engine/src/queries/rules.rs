@@ -848,8 +848,8 @@ impl Text for RulesFunctionsAnswer {
             };
             writeln!(out, "{}", paint(FAINT, wrapped(&format!("in {}", shown.join(", ")))))?;
         }
-        let note = "next is the formula of a memory, and bid stands for the two formulas of the bid; every hook and next \
-                    see memories";
+        let note = "next is the formula of a memory, and bid stands for the two formulas of the \
+            bid; every hook and next see memories";
         writeln!(out, "{}\n", paint(FAINT, wrapped(note)))?;
         writeln!(out, "{}", paint(TITLE, "Functions"))?;
         self.functions.iter().try_for_each(|meaning| writeln!(out, "  {meaning}"))?;

@@ -21,7 +21,8 @@ use crate::strategy::{
     feature = "clap",
     derive(clap::Args),
     command(
-        after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and A,B,C a list of values.
+        after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and \
+            A,B,C a list of values.
 
 Examples:
   hog tune fa24 boar_strategy:0..20,0..10              thresholds and dice, as a heat map

@@ -230,7 +230,7 @@ fn a_die_left_counts_what_it_is_said_to() {
     assert_eq!(dice.parameters, ["with_1", "die"]);
     let rate = |strategy| engine().ask(&Rate::of(kcd(500), strategy)).unwrap().win_rate.average;
     let [without, with] = ["bank_at:200", "bank_at:200,die=50"].map(rate);
-    let rates: Vec<f64> = dice.rates.iter().map(|row| row.win_rate.average).collect();
+    let rates: Vec<f64> = dice.rates.iter().map(|row| row.average).collect();
     assert_eq!(rates[..2], [without, with]);
     assert!(with > without + 0.005, "{with} {without}");
 }

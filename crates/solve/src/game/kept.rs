@@ -206,17 +206,17 @@ impl Game {
         distribution: &Distribution,
         options: &[u16],
     ) -> usize {
-        let to = |option: u16| self.successor(state, &distribution.outcomes[usize::from(option)]);
-        let mut kept = options[0];
-        let mut best = KeptOutcome::by(plan, to(kept));
-        for option in &options[1..] {
-            let next = KeptOutcome::by(plan, to(*option));
+        let mut kept = usize::from(options[0]);
+        let mut best = KeptOutcome::by(plan, self.successor(state, &distribution.outcomes[kept]));
+        for option in options[1..].iter().map(|option| usize::from(*option)) {
+            let to = self.successor(state, &distribution.outcomes[option]);
+            let next = KeptOutcome::by(plan, to);
             if next.is_before(best) {
                 best = next;
-                kept = *option;
+                kept = option;
             }
         }
-        kept.into()
+        kept
     }
 
     /// The index of the dice that a plan keeps, of those that may be kept of a roll.

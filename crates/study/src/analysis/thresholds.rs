@@ -62,7 +62,7 @@ pub fn thresholds(
     let mut found = vec![search.thresholds(&numbers)?];
     search.climb_all(&mut numbers)?;
     found.push(search.thresholds(&numbers)?);
-    numbers.resize(1 + BankAt::MOST.min(dice as usize), numbers[1]);
+    numbers.resize(1 + BankAt::most().min(dice as usize), numbers[1]);
     search.climb_all(&mut numbers)?;
     found.push(search.thresholds(&numbers)?);
     let mut least = f64::INFINITY;

@@ -67,8 +67,9 @@ impl Exporter for Drn {
         let rules = solved.game.rules();
         if solved.game.order() != Order::Acyclic {
             return Err(unsupported(format!(
-                "a DRN model needs a game in which every turn raises the sum of scores: in {} a turn may leave it \
-                 unchanged, so a game may never end, which counts half a win here and no win in Storm",
+                "a DRN model needs a game in which every turn raises the sum of scores: in {} a \
+                 turn may leave it unchanged, so a game may never end, which counts half a win \
+                 here and no win in Storm",
                 rules.id
             )));
         }
@@ -216,7 +217,8 @@ impl Process<'_> {
         writeln!(out, "// The first player's win rate: {property}=? [F \"first_wins\"]")?;
         writeln!(
             out,
-            "@type: MDP\n@parameters\n\n@reward_models\n\n@nr_states\n{states}\n@nr_choices\n{choices}\n@model"
+            "@type: \
+             MDP\n@parameters\n\n@reward_models\n\n@nr_states\n{states}\n@nr_choices\n{choices}\n@model"
         )
     }
 

@@ -240,8 +240,8 @@ impl<'g> Rolls<'g> {
         match &alike[..] {
             [] => format!("a second roll for {score}-{opponent}; keep one"),
             alike => format!(
-                "another roll for {score}-{opponent} than with other memories, but the game goes on \
-                 alike with {}; give them one roll",
+                "another roll for {score}-{opponent} than with other memories, but the game goes \
+                 on alike with {}; give them one roll",
                 alike.join(", ")
             ),
         }

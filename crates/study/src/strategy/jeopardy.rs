@@ -77,7 +77,8 @@ impl Jeopardy {
     /// # Errors
     /// Returns a message that says what the game lacks.
     pub(super) fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
-        let needs = "it needs a pot: a memory of the game that grows with each roll of a turn (hook again) and that no dice score";
+        let needs = "it needs a pot: a memory of the game that grows with each roll of a turn \
+            (hook again) and that no dice score";
         if matches!(self, Self::BankAt(_)) && !rules.keeps_dice() {
             return Err("it banks by the dice left, and no dice are kept".into());
         }
@@ -120,8 +121,10 @@ impl fmt::Display for Jeopardy {
 }
 
 impl BankAt {
-    /// The most dice left for which there is a number.
-    pub const MOST: usize = MOST_THRESHOLDS;
+    /// Returns the most dice left for which there is a number.
+    pub fn most() -> usize {
+        MOST_THRESHOLDS
+    }
 
     /// The names of its numbers.
     const NAMES: [&str; MOST_THRESHOLDS] = [

@@ -11,7 +11,8 @@ pub enum TableFault {
     #[error("this is not a hog table")]
     Foreign,
     /// The table has a format version that this program does not read.
-    #[error("it has format version {found}, this program reads versions {VERSION} to {BOUNDS_VERSION}; {}", advice(.found))]
+    #[error("it has format version {found}, this program reads versions {VERSION} to \
+        {BOUNDS_VERSION}; {}", advice(.found))]
     Version {
         /// The table's format version.
         found: u32,

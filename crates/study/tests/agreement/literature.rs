@@ -64,7 +64,8 @@ fn each_value_is_that_of_the_best_roll_and_listed_rolls_reach_it() {
             let other = values[dice as usize - 1];
             assert!(
                 best - other <= 2.0 * tolerance,
-                "{score}-{opponent}: {dice} dice are listed as best, but are worth {other}, not {best}"
+                "{score}-{opponent}: {dice} dice are listed as best, but are worth {other}, not \
+                 {best}"
             );
         }
     }

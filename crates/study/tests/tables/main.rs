@@ -359,7 +359,8 @@ fn the_readme_of_the_tables_describes_the_files() {
         let version = u32::from_le_bytes(bytes[8..12].try_into().unwrap());
         let checksum = u32::from_le_bytes(bytes[12..16].try_into().unwrap());
         let row = format!(
-            "| `hog solve {id}{packed}{exact} -o tables/{id}.hog` | {} | {version} | {checksum:08x} | {} | {} | {} |",
+            "| `hog solve {id}{packed}{exact} -o tables/{id}.hog` | {} | {version} | \
+             {checksum:08x} | {} | {} | {} |",
             env!("CARGO_PKG_VERSION"),
             bytes.len(),
             table.best().len(),

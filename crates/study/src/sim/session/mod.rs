@@ -86,13 +86,13 @@ pub enum PlayerRequest {
 
 impl PlayerRequest {
     /// The help text.
-    pub const HELP: &'static str = "a number rolls that many dice; ? shows the win rate of each number; u takes your \
-                                    last turn back; r shows the rules; h lists this; q ends the game";
+    pub const HELP: &'static str = "a number rolls that many dice; ? shows the win rate of each \
+        number; u takes your last turn back; r shows the rules; h lists this; q ends the game";
 
     /// The help text of games in which dice are kept.
-    pub const KEEP_HELP: &'static str = "roll (or 1) rolls, bank (or b, 0) banks; after a roll the faces to keep, as in 1 1 5; ? shows the \
-                                         win rate of each choice; u takes your last turn back; r shows the rules; \
-                                         h lists this; q ends the game";
+    pub const KEEP_HELP: &'static str = "roll (or 1) rolls, bank (or b, 0) banks; after a roll the \
+        faces to keep, as in 1 1 5; ? shows the win rate of each choice; u takes your last turn \
+        back; r shows the rules; h lists this; q ends the game";
 
     /// The help text of a game with these rules.
     pub fn help(rules: &Rules) -> &'static str {
