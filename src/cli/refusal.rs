@@ -85,13 +85,20 @@ pub(super) fn with_subcommands(
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;
     };
+    let unknown = unknown.clone();
+    // Not `grade`, which clap thinks of.
+    let is_list =
+        ["list", "games"].contains(&&*unknown) && words.get(1) == Some(&(&*unknown).into());
+    if is_list {
+        error.remove(ContextKind::SuggestedSubcommand);
+    }
     if error.kind() != ErrorKind::InvalidSubcommand
         || error.get(ContextKind::SuggestedSubcommand).is_some()
     {
         return error;
     }
-    let unknown = unknown.clone();
-    if let Some(meant) = meant_try(&unknown, words) {
+    let list = is_list.then(|| "hog rules list".to_owned());
+    if let Some(meant) = list.or_else(|| meant_try(&unknown, words)) {
         error.insert(
             ContextKind::Suggested,
             ContextValue::StyledStrs(vec![format!("did you mean `{meant}`?").into()]),

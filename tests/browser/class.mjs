@@ -193,7 +193,7 @@ if (SITE) {
     ],
     'has lost the frame': [
       'python.js',
-      ['PATIENCE + run.seconds * 1000', '3000'],
+      ['PATIENCE + run.seconds * 1000', 'self.wasCut ? PATIENCE + run.seconds * 1000 : 3000'],
       ['port.postMessage({ run }, [port2]);', 'if (self.wasCut) port.postMessage({ run }, [port2]); self.wasCut = 1;'],
     ],
   };

@@ -28,6 +28,7 @@ fn a_game_or_a_file_in_place_of_a_command_is_tried() {
     assert_refused(&["hog.py"], &["did you mean `hog try fa24 hog.py`?"]);
     assert_refused(&["mine.py", "FA21"], &["did you mean `hog try FA21 mine.py`?"]);
     assert_refused(&["fa21", "mine.csv"], &["did you mean `hog try fa21 mine.csv`?"]);
+    assert_refused(&["games"], &["did you mean `hog rules list`?"]);
 }
 
 #[test]
