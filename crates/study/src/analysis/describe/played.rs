@@ -172,11 +172,9 @@ impl Simulation<'_> {
         let mut turn_begins = true;
         loop {
             let state = self.game.state(&position);
-            if turn_begins && self.chain.is_some_and(|chain| !chain.may_end(side, state)) {
-                return Some(played);
-            }
-            if played.moves >= self.patience().min(most + 1) {
-                played.given_up = true;
+            let is_endless = turn_begins && self.chain.is_some_and(|of| !of.may_end(side, state));
+            played.given_up = !is_endless && played.moves >= self.patience().min(most + 1);
+            if is_endless || played.given_up {
                 return Some(played);
             }
             if played.moves.is_multiple_of(MOVES_A_LOOK) {
