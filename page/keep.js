@@ -24,7 +24,21 @@ export class KeepExplorer {
     this.ask = lastOnly();
     this.askField = lastOnly();
     this.head = h('div', { class: 'head' });
+    this.adding = h(
+      'div',
+      { class: 'faces', role: 'group', 'aria-label': 'Add a die' },
+      this.faces.map((face) =>
+        h(
+          'button',
+          { type: 'button', 'aria-label': `Add a ${face}`, onclick: () => this.add(face) },
+          die(face),
+        ),
+      ),
+      h('button', { type: 'button', onclick: () => this.takeBack() }, 'Take one back'),
+      h('button', { type: 'button', onclick: () => this.change({ roll: null }) }, 'New roll'),
+    );
     this.tray = h('div', { class: 'dice' });
+    this.passed = '';
     this.state = h('p', { role: 'status' });
     this.answer = h('div');
     this.field = h('div', {
@@ -44,21 +58,10 @@ export class KeepExplorer {
         h(
           'section',
           { class: 'card', 'aria-label': 'Position' },
-          h('h2', {}, shown.title),
+          h('h2', {}, `${shown.title}, to ${shown.goal} points`),
           this.head,
           h('p', { class: 'note' }, `Click what you have rolled, or type it${inOrder(shown)}:`),
-          h(
-            'div',
-            { class: 'faces', role: 'group', 'aria-label': 'Add a die' },
-            this.faces.map((face) =>
-              h(
-                'button',
-                { type: 'button', 'aria-label': `Add a ${face}`, onclick: () => this.add(face) },
-                die(face),
-              ),
-            ),
-            h('button', { type: 'button', onclick: () => this.change({ roll: null }) }, 'New roll'),
-          ),
+          this.adding,
           this.tray,
           this.state,
           this.answer,
@@ -109,6 +112,7 @@ export class KeepExplorer {
   }
 
   change(changes, scores = {}) {
+    this.passed = '';
     const params = withParams(this.route.params, changes);
     const { score, opponent } = this.request();
     go({ ...this.route, score, opponent, ...scores, params }, { replace: 'roll' in changes });
@@ -135,8 +139,12 @@ export class KeepExplorer {
     if (event.altKey || event.metaKey || event.ctrlKey) return;
     if (event.target.matches?.('input, select, textarea')) return;
     if (this.faces.includes(Number(event.key))) this.add(Number(event.key));
-    else if (event.key === 'Backspace' && this.roll.length)
-      this.change({ roll: this.roll.slice(0, -1).join('.') });
+    else if (event.key === 'Backspace') this.takeBack();
+  }
+
+  /** Takes the last die of the roll back. */
+  takeBack() {
+    if (this.roll.length) this.change({ roll: this.roll.slice(0, -1).join('.') });
   }
 
   async update(route) {
@@ -151,7 +159,8 @@ export class KeepExplorer {
     try {
       const best = await this.ask('best', asked, { onProgress });
       const missing = this.left - this.roll.length;
-      put(this.state, waits && `${missing} more ${missing === 1 ? 'die' : 'dice'} to come.`);
+      const more = `${missing} more ${missing === 1 ? 'die' : 'dice'} to come.`;
+      put(this.state, waits ? more : this.passed);
       put(this.answer, best.keeps ? this.keeps(best) : this.choices(best));
       await this.drawField(request);
     } catch (error) {
@@ -256,6 +265,8 @@ export class KeepExplorer {
       changes[!again && other in memory ? other : name] = value === start ? null : value;
     }
     this.change(changes, again ? { score, opponent } : { score: opponent, opponent: score });
+    if (!again) this.passed = 'The turn has passed: “You” are the other player now.';
+    this.adding.querySelector('button').focus({ preventScroll: true });
   }
 
   /** Shows, for the scores, when to bank. */
@@ -302,7 +313,7 @@ export class KeepExplorer {
           {
             type: 'button',
             style: { background: css(colour), color: inkOn(colour) },
-            'aria-label': `${text} %: ${what} with ${risk} points at risk, ${one.left} dice left`,
+            'aria-label': `${text} %: ${what} with ${risk} points at risk, ${count(one.left, 'die', 'dice')} left`,
             onclick: () => this.change({ [pot]: risk, ...one.dice, roll: null }),
           },
           text,

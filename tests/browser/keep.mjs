@@ -26,6 +26,9 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     await page.getByRole('table', { name: 'Points at risk by dice left' }).waitFor();
     for (const face of [1, 1, 4, 5, 2]) await page.getByRole('button', { name: `Add a ${face}` }).click();
     await seeText(page, '1 more die to come.');
+    await page.keyboard.press('3');
+    await page.getByRole('button', { name: 'Take one back' }).click();
+    await seeText(page, '1 more die to come.');
     await page.keyboard.press('2');
     const [best] = asked('0', '0', '--roll', '1,1,4,5,2,2').keeps;
     await seeText(page, `Keep ${best.keep.join(' ')}, then ${best.then[0]}`);
@@ -40,6 +43,8 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     await page.locator('.answer', { hasText: `${(now.win_rate * 100).toFixed(2)} %` }).waitFor();
     await page.getByRole('button', { name: 'I bank: the other one moves' }).click();
     await until(page, (points) => location.pathname.endsWith(`/0/${points}`), best.points);
+    await seeText(page, 'The turn has passed');
+    check(await page.evaluate(() => document.activeElement.ariaLabel) === 'Add a 1', 'the next roll can be typed or tapped');
     for (const face of [2, 2, 3, 4, 4, 6]) await page.keyboard.press(`${face}`);
     await seeText(page, 'Nothing may be kept: the turn is over');
     await page.getByRole('button', { name: 'Go on' }).click();
