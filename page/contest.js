@@ -84,6 +84,8 @@ class Contest {
   save(changes) {
     Object.assign(this, changes);
     const { files, names, scoring, result, isRunning } = this;
+    const isOther = ['files', 'names', 'scoring'].some((key) => key in changes);
+    this.form.age(Boolean(result) && isOther && !('result' in changes));
     return keep(this.key, { files, names, scoring, result, isRunning });
   }
 

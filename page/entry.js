@@ -44,6 +44,7 @@ export class ContestForm {
     this.state = h('p', { role: 'status', 'aria-live': 'polite' });
     this.fates = h('div');
     this.results = h('div');
+    this.older = h('p', { role: 'status' });
     const button = (label, onclick, extra = {}) =>
       h('button', { type: 'button', onclick, ...extra }, label);
     this.start = button('Start the contest', () => contest.run(), { class: 'primary' });
@@ -77,10 +78,17 @@ export class ContestForm {
         this.bar,
         this.state,
         this.fates,
+        this.older,
       ),
       this.results,
     ];
     this.showFiles();
+  }
+
+  /** Says that the results are those of other files, names or points, if they are. */
+  age(isOlder) {
+    const words = 'What follows is the contest before this change: start it again.';
+    put(this.older, isOlder && h('strong', { class: 'loss' }, words));
   }
 
   /** Offers the contest of a tab that may be closed: files, scoring and results. */

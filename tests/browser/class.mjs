@@ -89,6 +89,9 @@ test('reports, tables and gradebook are of the contest that is shown', async () 
   check(name === 'gradebook.csv', name);
   check(/^Ada,0017,ada,.*,[123],/m.test(book), book);
   check(/^Eve,19,eve,.*it was not read/m.test(book), book);
+  await page.getByLabel('Points, as in').fill('plays=2');
+  await page.getByLabel('Points, as in').blur();
+  await seeText(page, 'the contest before this change');
 });
 
 test('a server for many is asked again for those that it has not read', async () => {
