@@ -350,7 +350,6 @@ export function answered(view, before, shown, route) {
   const { other_semester: other, wrong_functions: wrong } = view.handout;
   const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, words));
   const isSame = (name) => before && before[name] === view[name];
-  const [next] = view.worst;
   const semesters = other?.rules ?? [];
   const rest = semesters.length - FEW_SEMESTERS;
   const own = { params: { strategy: route.params.get('strategy') } };
@@ -374,11 +373,7 @@ export function answered(view, before, shown, route) {
       {},
       ['rules', 'against', 'strategy'].every(isSame) &&
         since(view.win_rate.average, before.win_rate.average),
-      h(
-        'strong',
-        {},
-        next ? `Next: ${next.words}.` : 'No strategy does better against this opponent.',
-      ),
+      h('strong', {}, nextStep(view)),
     ),
     course(view, shown),
     other && strong(other),
@@ -390,7 +385,7 @@ export function answered(view, before, shown, route) {
         h('summary', {}, count(rest, 'more semester')),
         h('p', { class: 'bar' }, semesters.slice(FEW_SEMESTERS).map(elsewhere)),
       ),
-    wrong.map(strong),
+    wrong.slice(1).map(strong),
     rates(view),
   ];
 }
@@ -434,11 +429,29 @@ function since(rate, before) {
   return h('strong', { class: kind }, `${change} percentage points since ${last}`);
 }
 
+/** The kinds of mistakes that it makes, the costliest first. */
+const kindsByLoss = ({ mistakes }) =>
+  mistakes.filter(({ positions }) => positions > 0).sort((a, b) => b.loss - a.loss);
+
+/**
+ * What to change first: a wrong function of the rules, or the costliest kind of mistake, as in its
+ * costliest position.
+ */
+function nextStep(view) {
+  const [wrong] = view.handout.wrong_functions;
+  if (wrong) return `Next: ${wrong.words}`;
+  const [kind] = kindsByLoss(view);
+  const next = view.worst.find(({ mistake }) => mistake === kind?.kind) ?? view.worst[0];
+  if (!next) return 'No strategy does better against this opponent.';
+  if (!kind) return `Next: ${next.words}.`;
+  const many = count(kind.positions, 'position');
+  const lost = `${MISTAKES[kind.kind] ?? kind.kind}: ${signed(-kind.loss)} in ${many}`;
+  return `Next: ${next.words}. ${lost}.`;
+}
+
 /** The mistakes by kind, each with its explanation. */
 function kindsOf(view) {
-  const kinds = view.mistakes
-    .filter((mistake) => mistake.positions > 0)
-    .sort((a, b) => b.loss - a.loss);
+  const kinds = kindsByLoss(view);
   if (!kinds.length) {
     return h('p', {}, 'None: it plays optimally in every position that it reaches.');
   }

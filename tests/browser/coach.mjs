@@ -38,6 +38,17 @@ test('a file dropped on any view is rated, and the answer comes first', async ()
   await fits(page, 'coach at 320');
 });
 
+test('what to change first is a wrong function, then the costliest kind of mistake', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa24`);
+  const strategy = 'def final_strategy(score, opponent_score):\n    return 5\n';
+  await drop(page, 'hog.py', `def boar_brawl(a, b):\n    return 1\n\n${strategy}`);
+  await page.locator('.answer + p', { hasText: 'Next: your boar_brawl(' }).waitFor();
+  await drop(page, 'hog.py', strategy);
+  await page.locator('.answer + p', { hasText: 'Misses zero dice: −' }).waitFor();
+  await shot(page, 'coach-next');
+});
+
 test('archives, other encodings and other semesters are taken as they come', async () => {
   const page = await open();
   await page.goto(`${url}coach/fa21`);
