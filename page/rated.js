@@ -445,8 +445,8 @@ function nextStep(view) {
   if (!next) return 'No strategy does better against this opponent.';
   if (!kind) return `Next: ${next.words}.`;
   const many = count(kind.positions, 'position');
-  const lost = `${MISTAKES[kind.kind] ?? kind.kind}: ${signed(-kind.loss)} in ${many}`;
-  return `Next: ${next.words}. ${lost}.`;
+  const name = MISTAKES[kind.kind] ?? kind.kind;
+  return `Next: ${next.words}. “${name}” costs most: ${signed(-kind.loss)} in ${many}.`;
 }
 
 /** The mistakes by kind, each with its explanation. */

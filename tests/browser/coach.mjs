@@ -45,7 +45,7 @@ test('what to change first is a wrong function, then the costliest kind of mista
   await drop(page, 'hog.py', `def boar_brawl(a, b):\n    return 1\n\n${strategy}`);
   await page.locator('.answer + p', { hasText: 'Next: your boar_brawl(' }).waitFor();
   await drop(page, 'hog.py', strategy);
-  await page.locator('.answer + p', { hasText: 'Misses zero dice: −' }).waitFor();
+  await page.locator('.answer + p', { hasText: '“Misses zero dice” costs most: −' }).waitFor();
   await shot(page, 'coach-next');
 });
 
