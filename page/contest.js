@@ -11,6 +11,9 @@ import { session, store } from './storage.js';
 /** How often a contest goes on by itself after the page was loaded again. */
 const MOST_RESUMED = 3;
 
+/** Who takes part beside the files at first. */
+const USUAL = 'optimal baseline';
+
 /** Contests that go on, also while another view is shown, by their keys. */
 const underWay = new Map();
 
@@ -23,7 +26,7 @@ export async function enter(root, route) {
     return known;
   }
   const own = await kept(key);
-  const state = { files: [], names: 'optimal baseline', scoring: {}, ...own };
+  const state = { files: [], names: USUAL, scoring: {}, ...own };
   const contest = new Contest(route, key, state);
   put(root, contest.form.parts);
   if (!own) contest.offer(await newest(key.slice(0, key.lastIndexOf('/') + 1)));
@@ -121,7 +124,10 @@ class Contest {
         told.push(`There was another ${file.name} already: this one is called ${name}.`);
       }
     }
-    this.save({ files: [...known.values()] });
+    // With a roster it is a class: nobody else counts, unless somebody names them.
+    const names = files.some(isRoster) && this.names === USUAL ? '' : this.names;
+    this.save({ files: [...known.values()], names });
+    this.form.named.value = names;
     this.form.showFiles(told.filter(Boolean).join(' '));
   }
 
