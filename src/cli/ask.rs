@@ -1,5 +1,6 @@
 //! `hog ask`: answers questions that come as lines of JSON on standard input.
 
+use crate::files::private_folder;
 use crate::queries::ErrorAnswer;
 use crate::requests::{Questions, Reply};
 use anyhow::Context as _;
@@ -7,7 +8,7 @@ use clap::Args;
 
 use super::console::{Console, Status};
 use super::input::{is_too_long, read_start_of_line, too_long};
-use super::interrupt::remove_on_interrupt;
+use super::interrupt::removed_on_interrupt;
 
 /// Any question as a line of JSON, many in one process
 #[derive(Args, Debug)]
@@ -25,9 +26,8 @@ pub(super) struct AskCommand {}
 
 impl AskCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let folder = crate::files::private_folder("hog-ask-");
+        let folder = removed_on_interrupt(|| private_folder("hog-ask-"));
         let folder = folder.context("cannot make a folder for files sent with questions")?;
-        remove_on_interrupt(folder.path());
         let mut questions = Questions::new(crate::questions());
         let mut input = std::io::stdin().lock();
         let mut all_answered = true;

@@ -8,6 +8,7 @@ use crate::contest::queries::Contest;
 use crate::contest::{Invitation, Pairs, PlayedContest, Readers};
 use crate::engine::Cancel;
 use crate::files;
+use crate::files::private_folder;
 use anyhow::{Context as _, ensure};
 use clap::Args;
 
@@ -101,7 +102,9 @@ impl ContestCommand {
             })?,
             None => Pairs::none(&game),
         };
-        let folder = crate::files::private_folder("hog-contest-")
+        let cancel = Cancel::new();
+        // Unpacked submissions are removed when they are read, even by an interrupt.
+        let folder = WorkFolder::new(|| private_folder("hog-contest-"), cancel.clone())
             .context("cannot make a folder to unpack in")?;
         let written = outputs.files().chain(outputs.folders()).chain(&self.keep);
         let mut skip: Vec<PathBuf> = written.cloned().collect();
@@ -113,9 +116,6 @@ impl ContestCommand {
             until,
             ..self.contest.invitation(&console.engine.call())?
         };
-        let cancel = Cancel::new();
-        // Unpacked submissions are removed when they are read, even by an interrupt.
-        let folder = WorkFolder::new(folder, cancel.clone());
         let engine = console.engine.clone().cancelled_by(cancel);
         let call = engine.call();
         let scoring = &self.contest.scoring;

@@ -66,13 +66,12 @@ impl GradeCommand {
     fn graded(&self, console: &Console) -> anyhow::Result<Grade> {
         let submission = self.request.submission.as_deref().context("no submission is named")?;
         // Not private: where Landlock is missing, the submission runs as another user.
-        let folder = tempfile::Builder::new()
-            .prefix("hog-grade-")
-            .tempdir()
+        let cancel = Cancel::new();
+        let mut named = tempfile::Builder::new();
+        named.prefix("hog-grade-");
+        let folder = WorkFolder::new(|| named.tempdir(), cancel.clone())
             .context("cannot make a folder to unpack in")?;
         let unpack_in = Some(folder.path().to_owned());
-        let cancel = Cancel::new();
-        let _folder = WorkFolder::new(folder, cancel.clone());
         let sources = Sources::files().with_python(console.launcher().or_as_nobody());
         let engine = console.engine.clone().with_sources(sources).cancelled_by(cancel);
         let call = engine.call();

@@ -8,7 +8,8 @@ use clap::ArgMatches;
 use clap::error::ErrorKind;
 use tempfile::TempDir;
 
-use super::interrupt::remove_on_interrupt;
+use super::interrupt::removed_on_interrupt;
+use crate::files::private_folder;
 use crate::queries::{GivenPlayers, GivenStrategy};
 use crate::strategy::{INPUT, Strategy, kind_of_input};
 use hog_study::limits;
@@ -65,9 +66,8 @@ impl Input {
         if bytes.len() as u64 > limits::TABLE_BYTES {
             bail!("standard input has more than {} bytes", limits::TABLE_BYTES);
         }
-        let folder = crate::files::private_folder("hog-input-");
+        let folder = removed_on_interrupt(|| private_folder("hog-input-"));
         let folder = folder.context("cannot make a folder for what standard input holds")?;
-        remove_on_interrupt(folder.path());
         let ending = match self {
             Self::Rules => "toml",
             Self::Strategy => kind_of_input(&bytes),

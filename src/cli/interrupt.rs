@@ -113,11 +113,19 @@ pub(super) struct WorkFolder {
 }
 
 impl WorkFolder {
-    /// Takes a folder in which work is done that `cancel` stops.
-    pub fn new(folder: TempDir, cancel: Cancel) -> Self {
-        remove_on_interrupt(folder.path());
+    /// Makes a folder for work that `cancel` stops.
+    ///
+    /// # Errors
+    /// Returns the error of `make`.
+    pub fn new(make: impl FnOnce() -> io::Result<TempDir>, cancel: Cancel) -> io::Result<Self> {
+        let folder = removed_on_interrupt(make)?;
         in_folders().push(cancel.clone());
-        Self { folder: Some(folder), cancel }
+        Ok(Self { folder: Some(folder), cancel })
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        self.folder.as_ref().expect("it is taken when this is dropped").path()
     }
 }
 
@@ -139,11 +147,21 @@ pub(super) fn uninterrupted<T>(write: impl FnOnce() -> T) -> T {
     write()
 }
 
-/// Has a folder removed if the program is interrupted.
-pub(super) fn remove_on_interrupt(folder: &Path) {
-    if let Ok(mut folders) = FOLDERS.lock() {
-        folders.push(folder.to_owned());
-    }
+/// Makes a folder that is removed when it is dropped, or when the program is interrupted: no
+/// interrupt comes between making it and the note of it.
+///
+/// # Errors
+/// Returns the error of `make`.
+pub(super) fn removed_on_interrupt(
+    make: impl FnOnce() -> io::Result<TempDir>,
+) -> io::Result<TempDir> {
+    uninterrupted(|| {
+        let folder = make()?;
+        if let Ok(mut folders) = FOLDERS.lock() {
+            folders.push(folder.path().to_owned());
+        }
+        Ok(folder)
+    })
 }
 
 fn remove_folders() {

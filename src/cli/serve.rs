@@ -3,13 +3,14 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use crate::engine::numbers::whole;
+use crate::files::private_folder;
 use crate::web::{Server, Settings};
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 
 use super::console::{Console, Status};
-use super::interrupt::{remove_on_interrupt, succeed_on_interrupt};
+use super::interrupt::{removed_on_interrupt, succeed_on_interrupt};
 use super::shared::Format;
 
 /// The page in the browser (play, explore, edit, coach, contests)
@@ -40,9 +41,8 @@ pub(super) struct ServeCommand {
 
 impl ServeCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let folder = crate::files::private_folder("hog-serve-");
+        let folder = removed_on_interrupt(|| private_folder("hog-serve-"));
         let folder = folder.context("cannot make a folder for strategies sent to the page")?;
-        remove_on_interrupt(folder.path());
         succeed_on_interrupt();
         let address = SocketAddr::new(self.listen, self.port);
         let settings = Settings::new(address, folder.path())
