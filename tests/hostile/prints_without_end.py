@@ -1,4 +1,4 @@
-# Prints for ever: "it was stopped after 1 s"
+# Prints for ever: "it was stopped after 1 s", "it never ends"
 def final_strategy(score, opponent_score):
     while True:
         print('x' * 1000000)
