@@ -1,3 +1,3 @@
-# Computes for ever before the first call: "while its file is loaded: it was stopped after 1 s", "it never ends"
+# Computes for ever before the first call: "while its file is loaded: it was stopped after 1 s"
 while True:
     pass

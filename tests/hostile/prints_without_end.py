@@ -1,4 +1,4 @@
-# Prints for ever: "it was stopped after 1 s", "it never ends"
+# Prints for ever: "it was stopped after 1 s"
 def final_strategy(score, opponent_score):
     while True:
         print('x' * 1000000)

@@ -199,6 +199,7 @@ impl ProcessTask<'_> {
     ) -> Result<(), NoAnswers> {
         // The own time of the process at which it is no longer waited for.
         let mut last: Option<Duration> = None;
+        let limit = Duration::from_secs(self.seconds);
         let mut asks_next = LOOP_INTERVAL;
         let mut polled = Instant::now();
         loop {
@@ -226,7 +227,8 @@ impl ProcessTask<'_> {
                     running.request_stop();
                     last = Some(clock.own_time() + STOP_GRACE);
                 }
-                None if clock.own_time() > asks_next => {
+                // Near its limit the limit is told.
+                None if clock.own_time() > asks_next && asks_next < limit => {
                     running.ask_for_loop();
                     asks_next += LOOP_INTERVAL;
                 }
