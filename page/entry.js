@@ -69,7 +69,12 @@ export class ContestForm {
         h(
           'div',
           { class: 'setup' },
-          h('label', {}, 'Strategies by name that take part and count, too (for grades: none)', this.named),
+          h(
+            'label',
+            {},
+            'Strategies by name that take part and count, too (for grades: none)',
+            this.named,
+          ),
           mine().map(add),
           this.start,
           this.cancel,

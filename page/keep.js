@@ -305,6 +305,7 @@ export class KeepExplorer {
       const colour = rateColour((one.rate - low) / (high - low || 1));
       const what = one.banks ? 'bank' : 'roll';
       const text = `${one.banks ? 'B ' : ''}${bare(one.rate)}`;
+      const dice = count(one.left, 'die', 'dice');
       return h(
         'td',
         {},
@@ -313,7 +314,7 @@ export class KeepExplorer {
           {
             type: 'button',
             style: { background: css(colour), color: inkOn(colour) },
-            'aria-label': `${text} %: ${what} with ${risk} points at risk, ${count(one.left, 'die', 'dice')} left`,
+            'aria-label': `${text} %: ${what} with ${risk} points at risk, ${dice} left`,
             onclick: () => this.change({ [pot]: risk, ...one.dice, roll: null }),
           },
           text,
