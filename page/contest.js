@@ -125,9 +125,9 @@ class Contest {
       }
     }
     // With a roster it is a class: nobody else counts, unless somebody names them.
-    const names = files.some(isRoster) && this.names === USUAL ? '' : this.names;
-    this.save({ files: [...known.values()], names });
-    this.form.named.value = names;
+    const { named } = this.form;
+    if (files.some(isRoster) && named.value === USUAL) named.value = '';
+    this.save({ files: [...known.values()], names: named.value });
     this.form.showFiles(told.filter(Boolean).join(' '));
   }
 

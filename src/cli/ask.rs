@@ -14,8 +14,8 @@ use super::interrupt::removed_on_interrupt;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Each line of standard input is a question with its parameters, those of the API \
-        of `hog serve`. It is answered in a line before the next one is read. A line that cannot \
-        be answered gets an error, and the exit status is 1 at the end.
+of `hog serve`. It is answered in a line before the next one is read. A line that cannot be \
+answered gets an error, and the exit status is 1 at the end.
 
 Examples:
   {\"question\":\"best\",\"rules\":\"fa21\",\"score\":20,\"opponent\":36}

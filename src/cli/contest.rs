@@ -25,13 +25,12 @@ use outputs::Outputs;
 #[derive(Args, Debug)]
 #[command(
     after_help = "A path is the submission of one entrant, whatever is in it; with sent/* each is \
-        one. If only one folder or .zip file is named, or after --each-in, it may hold a file, a \
-        folder or a .zip file for each entrant, as Gradescope, Canvas, Moodle and GitHub Classroom \
-        make them. Hidden files and helper files are skipped. An entrant's name is PLAYER_NAME or \
-        TEAM_NAME in its file (which is read, not run), or comes from the roster. Python files run \
-        in a sandbox: see hog rate --help. A win is an average win rate (of moving first and \
-        second) above 0.500001. Entrants that cannot take part are listed with the reason, and the \
-        exit status is 1.
+one. If only one folder or .zip file is named, or after --each-in, it may hold a file, a folder or \
+a .zip file for each entrant, as Gradescope, Canvas, Moodle and GitHub Classroom make them. Hidden \
+files and helper files are skipped. An entrant's name is PLAYER_NAME or TEAM_NAME in its file \
+(which is read, not run), or comes from the roster. Python files run in a sandbox: see hog rate \
+--help. A win is an average win rate (of moving first and second) above 0.500001. Entrants that \
+cannot take part are listed with the reason, and the exit status is 1.
 
 Examples:
   hog contest fa24 sent.zip -o ranking.html             the ranking as a page

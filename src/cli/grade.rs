@@ -18,15 +18,14 @@ use super::refusal;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Writes a results.json as Gradescope reads it: points, a test for each step of \
-        the points, a line of the leaderboard, and what to improve as far as --feedback lets \
-        students see it. A submission that cannot be played gets 0 points and the reason. If \
-        nothing can be graded, whatever the submission is, the file says that it is not the \
-        student's fault, and the exit status is 2. `hog gradescope` makes an archive that runs \
-        this command.
+the points, a line of the leaderboard, and what to improve as far as --feedback lets students see \
+it. A submission that cannot be played gets 0 points and the reason. If nothing can be graded, \
+whatever the submission is, the file says that it is not the student's fault, and the exit status \
+is 2. `hog gradescope` makes an archive that runs this command.
 
 Python files run in a sandbox: see hog rate --help. Where Linux has no Landlock, as in some \
-        containers, and hog runs as root, they run as the user nobody instead, who can write \
-        nothing and read what everybody can.
+containers, and hog runs as root, they run as the user nobody instead, who can write nothing and \
+read what everybody can.
 
 Examples:
   hog grade fa24 submission/ -o results.json
@@ -65,11 +64,11 @@ impl GradeCommand {
 
     fn graded(&self, console: &Console) -> anyhow::Result<Grade> {
         let submission = self.request.submission.as_deref().context("no submission is named")?;
-        // Not private: where Landlock is missing, the submission runs as another user.
         let cancel = Cancel::new();
-        let mut named = tempfile::Builder::new();
-        named.prefix("hog-grade-");
-        let folder = WorkFolder::new(|| named.tempdir(), cancel.clone())
+        // Not private: where Landlock is missing, the submission runs as another user.
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("hog-grade-");
+        let folder = WorkFolder::new(|| builder.tempdir(), cancel.clone())
             .context("cannot make a folder to unpack in")?;
         let unpack_in = Some(folder.path().to_owned());
         let sources = Sources::files().with_python(console.launcher().or_as_nobody());

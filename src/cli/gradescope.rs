@@ -16,15 +16,14 @@ use super::output::{ending, refuse_inputs};
 #[derive(Args, Debug)]
 #[command(
     after_help = "The archive holds hog itself and all that it reads, and needs no network but for \
-        --packages. On Gradescope, upload it as the autograder of a programming assignment; each \
-        submission is then graded by `hog grade`, whose help says what students get. The machine \
-        that grades runs Linux: if this one does not, or has another processor, name a program for \
-        it with --binary.
+--packages. On Gradescope, upload it as the autograder of a programming assignment; each \
+submission is then graded by `hog grade`, whose help says what students get. The machine that \
+grades runs Linux: if this one does not, or has another processor, name a program for it with \
+--binary.
 
 Examples:
   hog gradescope fa24 -o autograder.zip
-  hog gradescope fa24 -o autograder.zip --points plays=1,baseline:0.55=1,baseline:0.6=2 --feedback \
-        costs
+  hog gradescope fa24 -o autograder.zip --points plays=1,baseline:0.6=2 --feedback costs
   hog gradescope fa24 -o autograder.zip --packages numpy,pandas
   hog gradescope mine.toml -o autograder.zip --against always_roll:6 --against bots/five.csv
   hog gradescope fa24 -o otter.zip --for otter       files for `otter generate`"

@@ -93,8 +93,8 @@ const EXAMPLES: &str = "Examples:
   hog serve                                the same as a page in the browser
 
 RULES is the id of a built-in game, a semester that played it (`hog rules list` shows both), or \
-        the path of a rule file. If it is left out, the environment variable HOG_RULES names the \
-        game. `-` in place of RULES or of a strategy is standard input.
+the path of a rule file. If it is left out, the environment variable HOG_RULES names the game. `-` \
+in place of RULES or of a strategy is standard input.
 
 STRATEGY is one of:
   optimal              equilibrium play
@@ -110,8 +110,8 @@ STRATEGY is one of:
                        die left counts when dice are kept; also most_points
 
 The course's other strategies are picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, \
-        swap, swine_swap, hog_pile, pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean \
-        and comeback, each followed by _strategy, and catch_up.
+swap, swine_swap, hog_pile, pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean and \
+comeback, each followed by _strategy, and catch_up.
 
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
@@ -303,8 +303,7 @@ fn plot() -> clap::Command {
             "best, tune, vary and survey draw their answers, too: `hog best fa21 20 36 -o roll.svg`.
 
 Examples:
-  hog plot best fa21 -o best.svg                       the best number of dice at each pair of \
-             scores
+  hog plot best fa21 -o best.svg                       the best dice at each pair of scores
   hog plot best fa19 --memory last_dice=4 -o best.png  after rolling 4 dice on your last turn
   hog plot win fa21 -o win.png --theme dark --size slide
   hog plot loss fa21 always_roll:6 -o loss.svg         where a strategy loses",

@@ -87,8 +87,7 @@ pub(super) fn with_subcommands(
     };
     let unknown = unknown.clone();
     // Not `grade`, which clap thinks of.
-    let is_list =
-        ["list", "games"].contains(&&*unknown) && words.get(1) == Some(&(&*unknown).into());
+    let is_list = words.get(1).is_some_and(|first| first == "list" || first == "games");
     if is_list {
         error.remove(ContextKind::SuggestedSubcommand);
     }
@@ -356,15 +355,17 @@ mod tests {
 
     #[test]
     fn usage_errors_are_joined_into_one_line() {
-        let text = "error: unrecognized subcommand 'sovle'\n\n  tip: a similar subcommand exists: \
-            'solve'\n\nUsage: hog [OPTIONS] <COMMAND>\n\nFor more information, try '--help'.\n";
+        let text = "error: unrecognized subcommand 'sovle'\n\
+         \n  tip: a similar subcommand exists: 'solve'\n\n\
+                    Usage: hog [OPTIONS] <COMMAND>\n\nFor more information, try '--help'.\n";
         assert_eq!(
             usage_in_a_line(text),
             "unrecognized subcommand 'sovle'; tip: a similar subcommand exists: 'solve'"
         );
         let text = "error: the following required arguments were not provided:\n  <SCORE>\n  \
-            <OPPONENT>\n\nUsage: hog best <RULES> <SCORE> <OPPONENT>\n\nFor more information, try \
-            '--help'.\n";
+         <OPPONENT>\n\n\
+                    Usage: hog best <RULES> <SCORE> <OPPONENT>\n\n\
+                    For more information, try '--help'.\n";
         let line = "the following required arguments were not provided: <SCORE>; <OPPONENT>";
         assert_eq!(usage_in_a_line(text), line);
     }

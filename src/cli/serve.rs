@@ -17,8 +17,8 @@ use super::shared::Format;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Only this machine can open the page, which works without a network. Ctrl-C stops \
-        it. It writes only to a temporary folder, for strategies that are dropped onto the page; \
-        Python files run in a sandbox.
+it. It writes only to a temporary folder, for strategies that are dropped onto the page; Python \
+files run in a sandbox.
 
 Examples:
   hog serve                                  http://127.0.0.1:4774/

@@ -25,8 +25,7 @@ use super::output::{
   hog solve fa21                              the exact equilibrium
   hog solve fa21 -o fa21.hog                  save its table as well
   hog solve fa21 -o final.py                  a function final_strategy(score, opponent_score)
-  hog solve fa21 --to csv                     a line for each position: \
-        score,opponent,win_rate,dice,best
+  hog solve fa21 --to csv                     for each position: score,opponent,win_rate,dice,best
   hog solve my.hog -o rolls.npy               a table of your own as a NumPy array
   hog solve su15 --against always_roll:5      the best response to the baseline
   hog solve fa21 --fraction                   the first player's win rate as a fraction

@@ -235,15 +235,19 @@ fn a_submission_reaches_neither_the_results_nor_the_source() {
     let container = Container::new(&["fa24", "--goal", "20", "--feedback", "points"]);
     let root = container.0.path().display();
     let thief = format!(
-        "import glob, os\ndef tries(what):\n    try:\n        return what()\n    except \
-         BaseException:\n        return None\ngot = [\n    tries(lambda: \
-         open('{root}/results/results.json', 'w')),\n    tries(lambda: \
-         open('{root}/results/results.json').read()),\n    tries(lambda: \
-         open('{root}/source/run_autograder').read()),\n    tries(lambda: \
-         os.listdir('{root}/source') or None),\n    tries(lambda: os.rename('{root}/results', \
-         '{root}/gone') or 1),\n    tries(lambda: os.fork()),\n    tries(lambda: \
-         open('{root}/submission/hog.py', 'a')),\n]\ndef final_strategy(score, \
-         opponent_score):\n    assert got == [None] * 7, got\n    return 3\n"
+        "import glob, os\n\
+         def tries(what):\n    try:\n        return what()\n    except BaseException:\n        \
+         return None\n\
+         got = [\n    \
+         tries(lambda: open('{root}/results/results.json', 'w')),\n    \
+         tries(lambda: open('{root}/results/results.json').read()),\n    \
+         tries(lambda: open('{root}/source/run_autograder').read()),\n    \
+         tries(lambda: os.listdir('{root}/source') or None),\n    \
+         tries(lambda: os.rename('{root}/results', '{root}/gone') or 1),\n    \
+         tries(lambda: os.fork()),\n    \
+         tries(lambda: open('{root}/submission/hog.py', 'a')),\n]\n\
+         def final_strategy(score, opponent_score):\n    \
+         assert got == [None] * 7, got\n    return 3\n"
     );
     let results = container.graded(&[("hog.py", &thief)]);
     assert!(results["extra_data"]["rejected"].is_null(), "{results}");

@@ -271,8 +271,8 @@ fn rules_functions_lists_the_hooks_that_see_each_name() {
         let test = ["swap", "again", "end"].contains(hook);
         let formula = if test { format!("{name} < -1") } else { format!("6 + 0 * {name}") };
         let rules = format!(
-            "id = \"a\"\ntitle = \"A\"\ngoal = 10\nmax_dice = 2\n[[rule]]\nname = \"A\"\n{hook} = \
-             \"{formula}\"\n"
+            "id = \"a\"\ntitle = \"A\"\ngoal = 10\nmax_dice = 2\n[[rule]]\nname = \"A\"\n\
+             {hook} = \"{formula}\"\n"
         );
         let file = save(folder.path(), "a.toml", &rules);
         let output = super::hog(&["rules", "check", &file]).output().unwrap();
@@ -295,8 +295,8 @@ fn long_and_endless_games_are_described_at_once() {
     let rare = save(
         folder.path(),
         "rare.toml",
-        "id = \"rare\"\ngoal = 2\nmin_dice = 1\nmax_dice = 1\n[[rule]]\nname = \"Rare\"\nbust = \
-         \"0\"\ndie = \"[500, 1]\"\n",
+        "id = \"rare\"\ngoal = 2\nmin_dice = 1\nmax_dice = 1\n[[rule]]\nname = \"Rare\"\n\
+         bust = \"0\"\ndie = \"[500, 1]\"\n",
     );
     let turns = json(&["describe", &rare])["turns"].clone();
     assert!(
@@ -309,8 +309,8 @@ fn long_and_endless_games_are_described_at_once() {
     let never = save(
         folder.path(),
         "never.toml",
-        "id = \"never\"\ngoal = 8\nmax_dice = 1\n[[rule]]\nname = \"Rest\"\nbust = \
-         \"0\"\nzero_dice = \"0\"\n",
+        "id = \"never\"\ngoal = 8\nmax_dice = 1\n[[rule]]\nname = \"Rest\"\nbust = \"0\"\n\
+         zero_dice = \"0\"\n",
     );
     let found = json(&["describe", &never, "--play", "always_roll:0"]);
     assert_eq!(
@@ -409,8 +409,8 @@ fn spreads_are_those_of_all_turns_of_a_game() {
     let first_wins = save(
         folder.path(),
         "first_wins.toml",
-        "id = \"first_wins\"\ngoal = 3\nmax_dice = 1\n[[rule]]\nname = \"One\"\ndie = \"1\"\nbust \
-         = \"1\"\n",
+        "id = \"first_wins\"\ngoal = 3\nmax_dice = 1\n[[rule]]\nname = \"One\"\ndie = \"1\"\n\
+         bust = \"1\"\n",
     );
     let found = json(&["describe", &first_wins]);
     assert_eq!(found["turns"]["mean"], 5.0);
@@ -424,9 +424,10 @@ fn spreads_are_those_of_all_turns_of_a_game() {
 #[test]
 fn games_of_the_random_player_that_never_end_count_as_half_a_win() {
     let folder = tempfile::tempdir().unwrap();
-    let rules = "id = \"never\"\ngoal = 10\nmax_dice = 1\n[[memory]]\nname = \"lock\"\nof = \
-        \"game\"\nmax = 1\nstart = 1\nnext = \"lock\"\n[[rule]]\nname = \"Locked\"\npoints = \
-        \"lock == 1 ? 0 : points\"\n";
+    let rules = "id = \"never\"\ngoal = 10\nmax_dice = 1\n[[memory]]\nname = \"lock\"\n\
+     of = \"game\"\nmax = 1\nstart = 1\n\
+                 next = \"lock\"\n[[rule]]\nname = \"Locked\"\n\
+                 points = \"lock == 1 ? 0 : points\"\n";
     let found = json(&["describe", &save(folder.path(), "never.toml", rules)]);
     let random = &found["skill"][0];
     assert_eq!(

@@ -71,13 +71,12 @@ fn nobody_becomes_somebody_else_by_the_name_of_a_file() {
     );
 }
 
-const LIST: &str = "---\nsubmission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: \
-        '17'\n    :email: ada@x.edu\n  :created_at: 2024-09-20 06:58:59.999000000 \
-        Z\nsubmission_2:\n  :submitters:\n  - :name: 'Eve \
-        xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n      :sid: 17 '\n    :sid: \
-        '0018'\n    :email: eve@x.edu\n  - :name: Bob Both\n    :sid: '19'\n    :email: \
-        bob@x.edu\n  :created_at: 2024-09-20 07:00:00.000000000 Z\nsubmission_3:\n  \
-        :submitters:\n  - :name: Cyd Charisse\n    :sid: '20'\n    :email: cyd@x.edu\n";
+const LIST: &str = "---\nsubmission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '17'\n    :email: ada@x.edu\n  \
+                    :created_at: 2024-09-20 06:58:59.999000000 Z\n\
+                    submission_2:\n  :submitters:\n  - :name: 'Eve xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n      \
+                    :sid: 17 '\n    :sid: '0018'\n    :email: eve@x.edu\n  - :name: Bob Both\n    :sid: '19'\n    \
+                    :email: bob@x.edu\n  :created_at: 2024-09-20 07:00:00.000000000 Z\n\
+                    submission_3:\n  :submitters:\n  - :name: Cyd Charisse\n    :sid: '20'\n    :email: cyd@x.edu\n";
 
 const GRADESCOPE: &str = "First Name,Last Name,SID,Email,Role\n\
                           Ada,Lovelace,17,ada@x.edu,Student\n\
@@ -107,9 +106,10 @@ fn points_go_into_the_column_of_the_system() {
         ["in", "--roster", "roster.csv", "--gradebook", "grades.csv", "--points", "plays=2"];
     contest(&folder, &[&given[..], &["--grade-column", "Hog"]].concat());
     let grades = std::fs::read_to_string(folder.path().join("grades.csv")).unwrap();
-    let expected = "Student,ID,SIS User ID,SIS Login ID,Section,Hog (4711)\n    Points \
-        Possible,,,,,10\n\"Lovelace, Ada\",4713,30330001,ada,1,\"3, see note\"\n\"Small, \
-        Eve\",4714,30330002,eve,1,2\n\"Zöllner, Zoë\",4715,30330003,zoe,1,0\n";
+    let expected = "Student,ID,SIS User ID,SIS Login ID,Section,Hog (4711)\n    Points Possible,,,,,10\n\
+                    \"Lovelace, Ada\",4713,30330001,ada,1,\"3, see note\"\n\
+                    \"Small, Eve\",4714,30330002,eve,1,2\n\
+                    \"Zöllner, Zoë\",4715,30330003,zoe,1,0\n";
     assert_eq!(grades, expected);
     let mut unknown = hog(&["contest", "su15", "in", "--goal", "10", "--roster", "roster.csv"]);
     unknown.args(["--points", "plays=1", "--gradebook", "other.csv", "--grade-column", "Pig"]);

@@ -308,8 +308,8 @@ fn a_fault_is_reported_once() {
     );
     let below = "[[rule]]\nname = \"A\"\nbust = \"1\"\nid = \"a\"\nbaseline = \"optimal\"\n";
     only("id = \"a\"\nmin_dice = 11\n", "1 fault", &[":2:12:", "no move is left"]);
-    let many = "[[memory]]\nname = \"x\"\nmax = 999\nnext = \"x\"\n[[memory]]\nname = \"y\"\nmax = \
-        9\nnext = \"y\"\n";
+    let many = "[[memory]]\nname = \"x\"\nmax = 999\nnext = \"x\"\n[[memory]]\nname = \"y\"\n\
+     max = 9\nnext = \"y\"\n";
     only(&format!("id = \"a\"\n{many}"), "1 fault", &[":5:9:", "10000 combinations"]);
     only(below, "2 faults", &[":4:1:", ":5:1:", "move it to the top of the file"]);
 }

@@ -76,10 +76,11 @@ fn what_is_written_loses_what_was_said() {
 fn lists_see_a_turn_without_dice_that_ends_the_game() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ends.toml");
-    let text = "id = \"ends\"\ngoal = 30\nmax_dice = 6\nbaseline = \
-        \"always_roll:3\"\n[[rule]]\nname = \"End\"\nbust = 1\nzero_dice = \"ones(opponent) + \
-        1\"\nend = \"score + opponent > 24 && (score + opponent) % 2 == 1\"\n[[rule]]\nname = \
-        \"Later\"\nswap = \"(score + opponent) % 3 == 0\"\nagain = \"score % 5 == 0\"\n";
+    let text = "id = \"ends\"\ngoal = 30\nmax_dice = 6\nbaseline = \"always_roll:3\"\n\
+                [[rule]]\nname = \"End\"\nbust = 1\nzero_dice = \"ones(opponent) + 1\"\n\
+                end = \"score + opponent > 24 && (score + opponent) % 2 == 1\"\n\
+                [[rule]]\nname = \"Later\"\nswap = \"(score + opponent) % 3 == 0\"\n\
+                again = \"score % 5 == 0\"\n";
     std::fs::write(&file, text).unwrap();
     let ends = file.to_str().unwrap();
     let python = folder.path().join("ends.py");

@@ -201,10 +201,12 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
     let boar = "def boar_brawl(player_score, opponent_score):\n    \
                 return max(1, 3 * abs(opponent_score // 10 % 10 - player_score % 10))\n\n\n";
     let right = boar.to_owned()
-        + "def sus_update(num_rolls, player_score, opponent_score, dice=None):\n    score = \
-            player_score + boar_brawl(player_score, opponent_score)\n    divisors = sum(score % n \
-            == 0 for n in range(1, score + 1))\n    while divisors in (3, 4) and any(score % n == \
-            0 for n in range(2, score)):\n        score += 1\n    return score\n";
+        + "def sus_update(num_rolls, player_score, opponent_score, dice=None):\n    \
+           score = player_score + boar_brawl(player_score, opponent_score)\n    \
+           divisors = sum(score % n == 0 for n in range(1, score + 1))\n    \
+           while divisors in (3, 4) and any(score % n == 0 for n in range(2, score)):\n        \
+           score += 1\n    \
+           return score\n";
     assert_eq!(words("fa24", boar), [""; 0]);
     assert_eq!(words("fa24", &right), [""; 0]);
     // The digits of the hundreds are not left out; below 100 nothing differs. The least points are.

@@ -369,8 +369,9 @@ fn an_archive_that_inflates_is_refused_alone() {
     let nested =
         [("ada/hog.txt", &*table(4)), ("zoe/hog.txt", &table(5)), ("eve/hog.txt", &table(6))];
     bomb(folder.path(), "class.zip", ("eve/data.bin", 65), &nested);
-    let list = "submission_1:\n  :submitters:\n  - :name: ada\nsubmission_2:\n  :submitters:\n  - \
-        :name: zoe\nsubmission_3:\n  :submitters:\n  - :name: eve\n";
+    let list = "submission_1:\n  :submitters:\n  - :name: ada\n\
+     submission_2:\n  :submitters:\n  - :name: zoe\n\
+                submission_3:\n  :submitters:\n  - :name: eve\n";
     let mut many =
         ZipWriter::new(std::fs::File::create(folder.path().join("gradescope.zip")).unwrap());
     for (number, dice) in [(1, 4), (2, 5), (3, 6)] {

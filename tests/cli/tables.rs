@@ -76,8 +76,8 @@ fn a_table_in_floats_holds_win_rates_from_0_to_1() {
     let rule = "zero_dice = \"1\"\nbust = \"opponent % 2 + 1\"\n";
     let best_of_both = "score = \"max(score, opponent + points)\"\n";
     let text = format!(
-        "id = \"neg0\"\nmax_dice = 1\n[[rule]]\nname = \"Dice\"\n{rule}[[rule]]\nname = \
-         \"Max\"\n{best_of_both}"
+        "id = \"neg0\"\nmax_dice = 1\n[[rule]]\nname = \"Dice\"\n{rule}[[rule]]\nname = \"Max\"\n\
+         {best_of_both}"
     );
     std::fs::write(&rules, text).unwrap();
     for goal in 5..=60 {

@@ -156,7 +156,7 @@ fn examples_of_the_help_are_wrapped_to_their_column() {
     assert!(best.contains(&format!("{example}{:54}opponent 36\n", "")), "{best}");
     // The paragraph is filled, and has no short lines but its last.
     let check = help("check");
-    let paragraph = "A second solver, which shares no code with the first, reads the rules \
-        inside\neach table and recomputes it.";
+    let paragraph = "A second solver, which shares no code with the first, reads the rules inside\n\
+     each table and recomputes it.";
     assert!(check.contains(paragraph), "{check}");
 }

@@ -136,8 +136,8 @@ fn a_move_below_zero_is_played_and_read_from_lines() {
 #[test]
 fn one_point_is_written_in_the_singular() {
     for (die, step) in [("1", "1 point becomes 0"), ("2", "2 points become 0")] {
-        let game = "id = \"kept\"\ngoal = 9\nmax_dice = 1\n[[rule]]\nname = \"Nothing\"\nbust = \
-            \"1\"\npoints = \"0\"\n";
+        let game = "id = \"kept\"\ngoal = 9\nmax_dice = 1\n[[rule]]\nname = \"Nothing\"\n\
+         bust = \"1\"\npoints = \"0\"\n";
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("kept.toml");
         std::fs::write(&path, game).unwrap();

@@ -133,7 +133,8 @@ fn answered(user: &User, strategy: &str, outside: &Outside) -> (Option<i32>, Str
     let output = user
         .hog(&held)
         .args(["rate", "fa21", strategy, "always_roll:4", "--goal", GOAL, "--format", "json"])
-        .args(["--strategy-seconds", "1", "--no-cache"])
+        // Without the lines that tell how far hog is where a machine is busy.
+        .args(["--strategy-seconds", "1", "--no-cache", "--quiet"])
         .env("HOG_PYTHON", &user.python)
         .env("PYTHONPATH", outside.0.path())
         .env("HOG_SECRET", "nobody's business")

@@ -166,8 +166,8 @@ fn more_dice_are_darker() {
 pub fn table() -> String {
     let colours = dice_colours(Shade::Light);
     let mut out = String::from(
-        "| dice | colours | full colour vision | deuteranopia | protanopia | tritanopia \
-         |\n|---|---|---|---|---|---|\n",
+        "| dice | colours | full colour vision | deuteranopia | protanopia | tritanopia |\n\
+         |---|---|---|---|---|---|\n",
     );
     for one in 0..colours.len() - 1 {
         let (here, next) = (colours[one], colours[one + 1]);

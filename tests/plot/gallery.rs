@@ -95,20 +95,20 @@ const PICTURES: [(&str, &str, &str); 15] = [
 ];
 
 const HEAD: &str = "[//]: # (Made by HOG_GALLERY=write cargo test --release --locked --test \
-        program plot::gallery; do not edit.)
+program plot::gallery; do not edit.)
 
 # Pictures
 
 This page is for people who want pictures for a course, a paper or a talk. It shows one of each \
-        kind.
+kind.
 
 `-o FILE.svg` (or `.png`) draws the answer of `best`, `tune`, `vary` and `survey`; `hog plot KIND \
-        RULES ... -o FILE.svg` draws
+RULES ... -o FILE.svg` draws
 what needs a picture to be seen. `--theme dark` is for dark pages.
 `--size` is `column` (460 pixels wide), `page` (760) or `slide` (1280 by 720); a PNG has 3, 2 or \
-        1.5 times as many pixels,
+1.5 times as many pixels,
 respectively. Text in an SVG stays text. Each picture names its game, the source of its numbers, \
-        and its command.
+and its command.
 `hog plot KIND --help` lists the options of a kind.
 
 ```console
@@ -165,10 +165,12 @@ fn the_page_of_the_gallery_shows_every_picture() {
     }
     page += "\n## Colours\n\n";
     page += "The colours of one to ten dice become darker in even steps, while the hue changes \
-        from yellow through green and blue to red. Neighbouring colours can also be distinguished \
-        by people who lack one kind of cone. The table has their distances (CIEDE2000; 2.3 is just \
-        noticeable) for full colour vision, and for the colour deficiencies as simulated by \
-        Machado, Oliveira and Fernandes (2009).\n\n";
+     from yellow through green and blue \
+             to red. Neighbouring colours can also be distinguished by people who lack one kind of \
+             cone. The table has \
+             their distances (CIEDE2000; 2.3 is just noticeable) for full colour vision, and for \
+             the colour deficiencies \
+             as simulated by Machado, Oliveira and Fernandes (2009).\n\n";
     page += &colours::table();
     let path = folder().with_extension("md");
     if writes() {

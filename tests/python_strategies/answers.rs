@@ -294,9 +294,10 @@ fn random_numbers_are_refused_unless_they_are_seeded() {
     }
     let folder = tempfile::tempdir().unwrap();
     // The order of a set depends on the seed of hashes.
-    let draws = "import random\nfrom dice import six_sided\nrow = [six_sided() for _ in \
-        range(20)]\nfirst = int(list({str(number) for number in range(9)})[0])\ndef \
-        final_strategy(a, b): return (row[a] + random.randint(0, 4) + first) % 10\n";
+    let draws = "import random\nfrom dice import six_sided\n\
+     row = [six_sided() for _ in range(20)]\n\
+                 first = int(list({str(number) for number in range(9)})[0])\n\
+                 def final_strategy(a, b): return (row[a] + random.randint(0, 4) + first) % 10\n";
     let message = plan_of_source(&folder, draws).unwrap_err();
     assert!(
         message.contains("random numbers (random.randint in line 3)")
@@ -318,8 +319,9 @@ fn random_numbers_are_refused_unless_they_are_seeded() {
     let clock = body("return __import__('time').time_ns() // 1000 % 9");
     assert!(plan_of_source(&folder, &clock).unwrap_err().contains("the clock"));
     // Both processes have the same conditions, and they are the same in every run.
-    let system = "import secrets, random, time\nown = random.Random()\ndef final_strategy(a, b): \
-        return (secrets.randbelow(5) + own.randrange(5) + time.time_ns() // 1000) % 9\n";
+    let system = "import secrets, random, time\nown = random.Random()\n\
+                  def final_strategy(a, b): return (secrets.randbelow(5) + own.randrange(5) + \
+                  time.time_ns() // 1000) % 9\n";
     assert!(plan_of_source(&folder, system).is_err());
     let plans = [(); 2].map(|()| planned(&seeded, launcher()).unwrap());
     assert!((0..400).all(|cell| plans[0].action(cell) == plans[1].action(cell)));
@@ -562,7 +564,8 @@ fn a_strategy_whose_second_process_is_slow_is_stopped() {
     }
     let folder = tempfile::tempdir().unwrap();
     let first_question = "asked = 0\ndef final_strategy(a, b):\n    global asked\n    asked += \
-        1\n    while asked == 1 and (a, b) != (0, 0): pass\n    return 4\n";
+     1\n    \
+                          while asked == 1 and (a, b) != (0, 0): pass\n    return 4\n";
     std::fs::write(folder.path().join("slow.py"), first_question).unwrap();
     let strategy: Strategy =
         format!("python:{}", folder.path().join("slow.py").display()).parse().unwrap();

@@ -51,8 +51,8 @@ fn becomes_true(what: impl Fn() -> bool) -> bool {
     false
 }
 
-const SLOW: &str = "import os\nif hasattr(os, 'fork'):\n  try: os.fork()\n  except OSError: \
-    pass\nwhile True: pass\n";
+const SLOW: &str = "import os\nif hasattr(os, 'fork'):\n  try: os.fork()\n  except OSError: pass\n\
+ while True: pass\n";
 
 /// Returns how many threads of a process compute, with `--threads`.
 fn computing(process: u32) -> usize {
@@ -150,8 +150,9 @@ fn no_process_is_left_after_a_deadline() {
     let file = folder.path().join("slow.py");
     let started = folder.path().join("started");
     let source = format!(
-        "import os, time\nwhile True:\n  if os.fork() == 0:\n    open({:?}, 'a').write('%d\\n' % \
-         os.getpid())\n    time.sleep(600)\n  time.sleep(0.1)\n",
+        "import os, time\nwhile True:\n  if os.fork() == 0:\n    open({:?}, 'a').write('%d\\n\
+         ' % os.getpid())\n    \
+         time.sleep(600)\n  time.sleep(0.1)\n",
         started.display().to_string()
     );
     std::fs::write(&file, source).unwrap();

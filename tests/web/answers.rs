@@ -277,8 +277,9 @@ fn strategies_in_a_request_are_rated_under_their_own_names() {
 fn an_uploaded_opponent_cannot_read_the_strategy() {
     let server = Server::start();
     let spying = "import os\ntry:\n    open(os.path.join(os.path.dirname(__file__), \
-        'mine.py'))\n    DICE = 1\nexcept OSError:\n    DICE = 3\n\n\ndef final_strategy(score, \
-        opponent_score):\n    return DICE\n";
+     'mine.py'))\n    DICE = 1\n\
+                  except OSError:\n    DICE = 3\n\n\n\
+                  def final_strategy(score, opponent_score):\n    return DICE\n";
     let files = json!([
         { "name": "mine.py", "text": "def final_strategy(score, opponent_score):\n    return 4\n" },
         { "name": "spy.py", "text": spying },
@@ -411,7 +412,7 @@ fn folders_of_submissions_are_named_by_the_export_and_the_roster() {
     let server = Server::start();
     let rolls = |dice: u32| format!("{}\n", vec![dice.to_string(); 20].join(" ")).repeat(20);
     let metadata = "submission_7:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '11'\n    \
-        :email: ada@example.edu\n";
+     :email: ada@example.edu\n";
     let roster =
         "Name,Email,SID\nLovelace Ada,ada@example.edu,11\nHopper Grace,grace@example.edu,12\n";
     let files = json!([

@@ -89,8 +89,8 @@ impl Server {
         let (host, length) = (&self.host, body.len());
         self.send(
             format!(
-                "POST /api/v1/{name} HTTP/1.1\r\nHost: {host}\r\nConnection: \
-                close\r\nContent-Length: {length}\r\n{more}\r\n{body}"
+                "POST /api/v1/{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\
+                 Content-Length: {length}\r\n{more}\r\n{body}"
             )
             .as_bytes(),
         )

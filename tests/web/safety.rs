@@ -109,8 +109,8 @@ fn oversized_requests_are_refused_before_they_are_read_or_solved() {
     let head = |more: &str| {
         let host = &server.host;
         format!(
-            "POST /api/v1/solve HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: \
-             application/json\r\n{more}\r\n"
+            "POST /api/v1/solve HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\n{more}\r\n"
         )
     };
     server.send(head("Content-Length: 99999999\r\n").as_bytes()).assert_refusal(413, &["99999999"]);
@@ -186,8 +186,8 @@ fn incomplete_bodies_do_not_delay_other_clients() {
     let server = Server::start();
     let announced = |sent: usize| {
         let head = format!(
-            "POST /api/v1/rate HTTP/1.1\r\nHost: {}\r\nContent-Type: \
-             application/json\r\nContent-Length: {}\r\n\r\n",
+            "POST /api/v1/rate HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n",
             server.host,
             32 << 20
         );
@@ -279,8 +279,8 @@ fn work_ends_when_its_clients_hang_up() {
         // The server reads no further while it answers, and must notice those as well.
         let more = if number % 2 == 0 { "" } else { "x" };
         let head = format!(
-            "POST /api/v1/explain HTTP/1.1\r\nHost: {host}\r\nContent-Type: \
-             application/json\r\nContent-Length: {length}\r\n\r\n"
+            "POST /api/v1/explain HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n"
         );
         let mut stream = TcpStream::connect(host).unwrap();
         stream.write_all((head + &body + more).as_bytes()).unwrap();
@@ -329,8 +329,8 @@ fn short_questions_are_answered_while_long_ones_wait() {
                 .replace("fa19\"", &format!("fa19\",\"goal\":{}", 95 + number % 5));
             let (host, length) = (&server.host, body.len());
             let head = format!(
-                "POST /api/v1/rate HTTP/1.1\r\nHost: {host}\r\nContent-Type: \
-                 application/json\r\nContent-Length: {length}\r\n\r\n"
+                "POST /api/v1/rate HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+                 Content-Length: {length}\r\n\r\n"
             );
             let mut stream = TcpStream::connect(host).unwrap();
             stream.write_all((head + &body).as_bytes()).unwrap();
@@ -359,7 +359,7 @@ fn answers_of_uploads_are_not_kept_among_those_of_the_user() {
     let cache = tempfile::tempdir().unwrap();
     let server = Server::start_with(&[("XDG_CACHE_HOME", cache.path())]);
     let files = json!([{ "name": "hog.py", "text": "def final_strategy(score, \
-        opponent_score):\n    return 5\n" }]);
+     opponent_score):\n    return 5\n" }]);
     server
         .ask("rate", &json!({ "rules": "fa21", "goal": 20, "strategy": "hog.py", "files": files }));
     assert!(!cache.path().join("hog/answers").exists());

@@ -588,9 +588,7 @@ impl FieldReader<'_> {
             }
         }
     }
-}
 
-impl FieldReader<'_> {
     fn read(&self, one: &Submission, watch: &Watch) -> Result<ReadEntrant, Unread> {
         let (strategy, path) =
             one.strategy.as_ref().map_err(|reason| Unread::refused(one_line(reason)))?;

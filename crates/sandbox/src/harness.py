@@ -134,18 +134,19 @@ def _ask(data):
     # reads constants and plain variables of this frame alone that the loop does not set.
     def is_endless(loop, frame):
         ways_out = {'Break', 'Return', 'Raise', 'Assert', 'Yield', 'YieldFrom', 'Await'}
-        plain, kinds = {'Constant', 'Name', 'Compare', 'BoolOp', 'UnaryOp', 'BinOp'}, lambda node: {kind_of(node).__name__}
+        plain = {'Constant', 'Name', 'Compare', 'BoolOp', 'UnaryOp', 'BinOp'}
         own = set(frame.f_code.co_varnames).difference(frame.f_code.co_cellvars)
         values = {name: value for name, value in frame.f_locals.items() if name in own}
-        if any([kinds(part) & ways_out for part in parts_of(loop)]):
+        if any([kind_of(part).__name__ in ways_out for part in parts_of(loop)]):
             return False
         for part in parts_of(loop.test):
-            if hasattr(part, 'lineno') and not kinds(part) <= plain:
+            if hasattr(part, 'lineno') and kind_of(part).__name__ not in plain:
                 return False
             if hasattr(part, 'id') and kind_of(values.get(part.id)) not in (integer, boolean, float, text):
                 return False
         read = {part.id for part in parts_of(loop.test) if hasattr(part, 'id')}
-        if any([hasattr(part, 'id') and part.id in read and kinds(part.ctx) != {'Load'} for part in parts_of(loop)]):
+        set_in_loop = {part.id for part in parts_of(loop) if hasattr(part, 'id') and kind_of(part.ctx).__name__ != 'Load'}
+        if read & set_in_loop:
             return False
         return eval(compile(_ast.Expression(loop.test), path, 'eval'), {}, values)
 

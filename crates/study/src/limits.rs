@@ -1,5 +1,5 @@
-//! The limits on strategies, tables and transcripts, which may be a stranger's, and on the work that
-//! a question about a solved game takes.
+//! The limits on strategies, tables and transcripts, which may be a stranger's, and on the work
+//! that a question about a solved game takes.
 
 /// The bytes of a strategy's name: that of a mix of many files.
 pub const NAME_BYTES: usize = 1 << 16;

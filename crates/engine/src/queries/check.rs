@@ -28,8 +28,8 @@ use crate::table::{self, Table, shipped, shipped_games};
     derive(clap::Args),
     command(
         after_help = "A second solver, which shares no code with the first, reads the rules inside \
-            each table and recomputes it. Exact tables must agree to the last bit, others within \
-            their error bound.
+each table and recomputes it. Exact tables must agree to the last bit, others within their error \
+bound.
 
 Examples:
   hog check tables/fa21.hog

@@ -21,7 +21,7 @@ use hog_study::limits;
     derive(clap::Args),
     command(
         after_help = "Figures are computed over all games where the game is small enough. The \
-            others are averages of played games, and are shown with their 95 % confidence interval.
+others are averages of played games, and are shown with their 95 % confidence interval.
 
 Examples:
   hog describe fa21                               both play optimally

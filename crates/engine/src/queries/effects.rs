@@ -23,12 +23,11 @@ use crate::strategy::{Strategy, StrategyError, that_ends};
     derive(clap::Args),
     command(
         after_help = "The game is solved once as it is, and once without each of its rules. What \
-            only that rule sets takes its default; where it alone says what a 1 does, a 1 becomes \
-            a face like any other.
+only that rule sets takes its default; where it alone says what a 1 does, a 1 becomes a face like \
+any other.
 
 Examples:
-  hog effects fa21               which of its rules make moving first better, games longer, skill \
-            count
+  hog effects fa21               which rules make moving first better, games longer, skill count
   hog effects mine.toml --format json"
     )
 )]

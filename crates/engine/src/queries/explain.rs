@@ -28,8 +28,8 @@ use crate::strategy::{HandoutComparison, Strategy, StrategyError};
     derive(clap::Args),
     command(
         after_help = "The loss of a position is how often it is met, times what the roll there \
-            costs. All losses add up exactly to the gap between the strategy and the best response \
-            to the opponent.
+costs. All losses add up exactly to the gap between the strategy and the best response to the \
+opponent.
 
 Examples:
   hog explain fa21 always_roll:6                            against the course's baseline

@@ -19,7 +19,7 @@ use crate::solve::Arithmetic;
     derive(clap::Args),
     command(
         after_help = "Both play to win. Every handicap is tried; the fairest come first. `hog \
-            vary` tries other numbers in the rules.
+vary` tries other numbers in the rules.
 
 Example:
   hog fair fa21                     how many points the second player needs at the start"

@@ -24,21 +24,20 @@ use hog_study::limits;
     derive(clap::Args),
     command(
         after_help = "A strategy is a list of lines, the first of which that applies says what to \
-            roll. They look only at what a player sees: the scores, the points of rolling no dice \
-            and what these do, the dice; in Pig and its kin at the pot.
+roll. They look only at what a player sees: the scores, the points of rolling no dice and what \
+these do, the dice; in Pig and its kin at the pot.
 
 The loss is one half less the strategy's average win rate against optimal play, as `hog rate RULES \
-            FILE optimal` prints it; with --against, the highest win rate against that strategy \
-            less its own. It is exact; that no shorter list loses as little is not proven. If no \
-            list loses as little as --within asks, the status is 1, and nothing is written.
+FILE optimal` prints it; with --against, the highest win rate against that strategy less its own. \
+It is exact; that no shorter list loses as little is not proven. If no list loses as little as \
+--within asks, the status is 1, and nothing is written.
 
 Examples:
   hog simplify fa21 --within 0.02         the shortest list found that loses at most 0.02
   hog simplify fa24 --lines 3             the best of at most three lines, and of two, and of one
   hog simplify fa24 --lines 5 -o final.py a Python function that plays it
   hog simplify fa24 --against baseline    the best function of few ifs against the baseline
-  hog simplify pig -o pig.csv             what it rolls in every position: a table that `hog rate` \
-            reads"
+  hog simplify pig -o pig.csv             what it rolls in every position: a table for `hog rate`"
     )
 )]
 #[non_exhaustive]

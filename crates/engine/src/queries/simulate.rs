@@ -20,12 +20,12 @@ use crate::strategy::Strategy;
     derive(clap::Args),
     command(
         after_help = "Without a strategy it is the course's `run_experiments`: the average points \
-            of a turn for each number of dice, and the win rate of every strategy of the course \
-            against the baseline.
+of a turn for each number of dice, and the win rate of every strategy of the course against the \
+baseline.
 
 Turns are drawn from the exact distributions of the game's dice. The random number generator is \
-            ChaCha8, keyed with the seed: a seed plays the same games on any machine and with any \
-            number of threads. A game that never ends counts half a win.
+ChaCha8, keyed with the seed: a seed plays the same games on any machine and with any number of \
+threads. A game that never ends counts half a win.
 
 Examples:
   hog simulate fa21 final_strategy always_roll:6 --games 1000000

@@ -300,28 +300,11 @@ impl SurveyAnswer {
 /// What is known of every semester; `tests/survey.rs` compares it with the rule files.
 const SEMESTERS: &str = include_str!("semesters.md");
 
-const BIDDING: &str = "How often to make each bid, so that no answer wins more than half of the \
-        games: the equilibrium of the bids, given the exact
-value of every start, with shares proven in fractions (`hog solve`). A bid that is not listed is \
-        never made.";
+/// What the table of bids says.
+const BIDDING: &str = include_str!("bidding.md").trim_ascii_end();
 
-const MEANING: &str = "* **first player**: the win rate of the player who moves first, if both \
-        play to win.
-* **first roll**: the best numbers of dice at 0 to 0.
-* **baseline**: the strategy that the course rates against.
-* **best response**: the most that any strategy wins against the baseline, on average of moving \
-        first and second.
-* **equilibrium**: what equilibrium play wins against the baseline, on the same average.
-* **ties**: states with more than one best number of dice.
-* **endless**: the share of games between equilibrium players that never end; each counts half a \
-        win.
-* **states**: pairs of scores, times the memories of the game; memories that behave alike are \
-        counted once.
-* **seconds**: the time to read, tabulate and solve the game.
-
-Equilibrium play and best responses see the whole state, including what a course hides from its \
-        strategies (exchanged dice,
-the number of the turn). In such games they are upper bounds on what a student can reach.";
+/// What the columns of the survey say.
+const MEANING: &str = include_str!("columns.md").trim_ascii_end();
 
 fn line(columns: &[impl AsRef<str>], widths: &[usize]) -> String {
     let padded = columns.iter().zip(widths).map(|(text, width)| padded(text.as_ref(), *width));

@@ -25,8 +25,8 @@ use crate::{pairs, solve};
     derive(clap::Args),
     command(
         after_help = "Shows the exact win rate against the course's baseline, the win rate that \
-            the course asks for, the best possible win rate, the positions that cost most, and \
-            what changed since the last run (which is kept in your cache folder).
+the course asks for, the best possible win rate, the positions that cost most, and what changed \
+since the last run (which is kept in your cache folder).
 
 Examples:
   hog try fa24 hog.py                  the final_strategy of your file

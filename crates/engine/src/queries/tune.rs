@@ -22,7 +22,7 @@ use crate::strategy::{
     derive(clap::Args),
     command(
         after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and \
-            A,B,C a list of values.
+A,B,C a list of values.
 
 Examples:
   hog tune fa24 boar_strategy:0..20,0..10              thresholds and dice, as a heat map

@@ -23,14 +23,14 @@ use crate::strategy::{Strategy, Varied};
     derive(clap::Args),
     command(
         after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and \
-            A,B,C a list of values. Several numbers are tried in all combinations. If none is \
-            named, goals up to 200 are tried.
+A,B,C a list of values. Several numbers are tried in all combinations. If none is named, goals up \
+to 200 are tried.
 
 --where keeps the games that have what is asked for: `turns` of both players in the mean, `edge` \
-            (the first player's win rate minus the second's), `skill` (what best play wins above \
-            one half against the baseline), `spread` (what the best roll of a choice wins more \
-            than the worst), or a rule by its name (in how many turns of a game it has an effect), \
-            each from A to B; one end may be left out.
+(the first player's win rate minus the second's), `skill` (what best play wins above one half \
+against the baseline), `spread` (what the best roll of a choice wins more than the worst), or a \
+rule by its name (in how many turns of a game it has an effect), each from A to B; one end may be \
+left out.
 
 Examples:
   hog vary my_game.toml goal=20..200                every goal from 20 to 200

@@ -256,8 +256,8 @@ fn a_baseline_that_cannot_be_played_is_a_fault_of_the_rules_with_its_line() {
     let engine = Engine::builder().build();
     let faulty = |baseline: &str| {
         let text = format!(
-            "id = \"x\"\ngoal = 9\nbaseline = \"{baseline}\"\n\n[[rule]]\nname = \
-             \"One\"\nzero_dice = \"1\"\n"
+            "id = \"x\"\ngoal = 9\nbaseline = \"{baseline}\"\n\n[[rule]]\nname = \"One\"\n\
+             zero_dice = \"1\"\n"
         );
         engine.game_from(text, "x.toml".into(), Default::default()).map(drop)
     };
@@ -346,8 +346,8 @@ fn a_game_of_persons_has_a_limit_on_turns_too() {
 fn a_baseline_that_names_itself_is_a_fault() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("self.toml");
-    let rules = "id = \"self\"\ngoal = 5\nmax_dice = 1\nbaseline = \
-        \"beat:baseline\"\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n";
+    let rules = "id = \"self\"\ngoal = 5\nmax_dice = 1\nbaseline = \"beat:baseline\"\n\n[[rule]]\n\
+     name = \"One\"\nzero_dice = \"1\"\n";
     std::fs::write(&path, rules).unwrap();
     let engine = Engine::builder().sources(Sources::files()).build();
     let refused = engine.game(path.to_str().unwrap()).unwrap_err();
@@ -365,8 +365,8 @@ fn a_changed_rule_file_is_read_again() {
     let engine = Engine::builder().sources(Sources::files()).build();
     let goal = |goal: u32| {
         let rules = format!(
-            "id = \"mine\"\ngoal = {goal}\nmax_dice = 2\n\n[[rule]]\nname = \"One\"\nzero_dice = \
-             \"1\"\n"
+            "id = \"mine\"\ngoal = {goal}\nmax_dice = 2\n\n[[rule]]\nname = \"One\"\n\
+             zero_dice = \"1\"\n"
         );
         std::fs::write(&path, rules).unwrap();
         engine.game(path.to_str().unwrap()).unwrap().rules().goal

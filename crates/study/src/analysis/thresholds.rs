@@ -58,7 +58,7 @@ pub fn thresholds(
     let mut search = ThresholdSearch { game, opponent, best, watch, step, known: HashMap::new() };
     // What a die left counts, and then the thresholds.
     let mut numbers = vec![0, (i64::from(rules.goal) / 8 / step).max(1) * step];
-    search.climb(&mut numbers, 1, &LONG_STEPS)?;
+    search.climb(&mut numbers, 1, LONG_STEPS)?;
     let mut found = vec![search.thresholds(&numbers)?];
     search.climb_all(&mut numbers)?;
     found.push(search.thresholds(&numbers)?);
@@ -86,8 +86,7 @@ struct ThresholdSearch<'s> {
 impl ThresholdSearch<'_> {
     /// Changes one number after the other until none changes any more, a few times at most.
     fn climb_all(&mut self, numbers: &mut Vec<i64>) -> Result<(), StrategyError> {
-        for round in 0..ROUNDS {
-            let steps = if round < 2 { &LONG_STEPS[..] } else { &[1] };
+        for steps in ROUNDS {
             let before = numbers.clone();
             for at in 0..numbers.len() {
                 self.climb(numbers, at, steps)?;
@@ -152,6 +151,7 @@ impl ThresholdSearch<'_> {
     }
 }
 
-/// The most times that all numbers are changed: by long steps first, and by single ones then.
-const ROUNDS: usize = 4;
-const LONG_STEPS: [i64; 3] = [4, 2, 1];
+/// By how many steps a number is changed: far off first.
+const LONG_STEPS: &[i64] = &[4, 2, 1];
+/// The same for each time that all numbers are changed.
+const ROUNDS: [&[i64]; 4] = [LONG_STEPS, LONG_STEPS, &[1], &[1]];

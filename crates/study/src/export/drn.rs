@@ -217,8 +217,8 @@ impl Process<'_> {
         writeln!(out, "// The first player's win rate: {property}=? [F \"first_wins\"]")?;
         writeln!(
             out,
-            "@type: \
-             MDP\n@parameters\n\n@reward_models\n\n@nr_states\n{states}\n@nr_choices\n{choices}\n@model"
+            "@type: MDP\n@parameters\n\n@reward_models\n\n@nr_states\n{states}\n@nr_choices\n\
+             {choices}\n@model"
         )
     }
 

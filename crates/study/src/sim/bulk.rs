@@ -175,7 +175,7 @@ impl<'a> BulkGame<'a> {
         &distribution.outcomes[self.game.kept_by(plan, state, distribution, options)]
     }
 
-    /// Plays a game, in which dice are kept or not: known beforehand, since games without menus need
+    /// Plays a game in which dice are kept or not: known beforehand, since games without menus need
     /// no other draws.
     #[inline(always)]
     fn game<const KEEPS_DICE: bool>(

@@ -374,18 +374,24 @@ fn comparison(functions: &[HandoutFunction], answer: i32) -> String {
         tables += "]),\n";
     }
     format!(
-        "\n\n\nclass {DIFFERENCES}(Exception):\n    pass\n\n\ndef {COMPARING}(score, \
-         opponent_score):\n\x20   if score or opponent_score:\n        return {answer}\n\x20   \
-         import json\n    found = []\n\x20   for name, boolean, calls_others, calls in \
-         [\n{tables}    ]:\n\x20       function = globals().get(name)\n        if not \
-         callable(function) or calls_others and found:\n            continue\n\x20       for \
-         arguments, wanted in calls:\n\x20           try:\n                value = \
-         function(*arguments)\n                text = repr(value)\n\x20           except Exception \
-         as error:\n\x20               found.append([name, arguments, f'raises \
-         {{type(error).__name__}}'])\n                break\n\x20           if (bool(value) if \
-         boolean else value) != wanted:\n\x20               found.append([name, arguments, 'is ' + \
-         text[:{LONGEST_VALUE}]])\n                break\n\x20   if found:\n        raise \
-         {DIFFERENCES}(json.dumps(found[:4]))\n    return {answer}\n"
+        "\n\n\nclass {DIFFERENCES}(Exception):\n    pass\n\n\n\
+         def {COMPARING}(score, opponent_score):\n\
+         \x20   if score or opponent_score:\n        return {answer}\n\
+         \x20   import json\n    found = []\n\
+         \x20   for name, boolean, calls_others, calls in [\n{tables}    ]:\n\
+         \x20       function = globals().get(name)\n        if not callable(function) or \
+         calls_others and found:\n            continue\n\
+         \x20       for arguments, wanted in calls:\n\
+         \x20           try:\n                value = function(*arguments)\n                text = \
+         repr(value)\n\
+         \x20           except Exception as error:\n\
+         \x20               found.append([name, arguments, f'raises \
+         {{type(error).__name__}}'])\n                break\n\
+         \x20           if (bool(value) if boolean else value) != wanted:\n\
+         \x20               found.append([name, arguments, 'is ' + \
+         text[:{LONGEST_VALUE}]])\n                break\n\
+         \x20   if found:\n        raise {DIFFERENCES}(json.dumps(found[:4]))\n    return \
+         {answer}\n"
     )
 }
 
@@ -532,8 +538,8 @@ mod tests {
                 false
             })
         };
-        let boar = "def boar_brawl(a, b):\n    pass\n\ndef sus_update(n, a, b, \
-            dice=six_sided):\n    pass\n";
+        let boar = "def boar_brawl(a, b):\n    pass\n\n\
+         def sus_update(n, a, b, dice=six_sided):\n    pass\n";
         let (found, sus) = (other(boar, "fa21").unwrap(), builtin("fa24").unwrap().id);
         assert_eq!(found.functions, ["boar_brawl", "sus_update"]);
         assert_eq!(found.rules, [sus]);

@@ -52,8 +52,8 @@ impl Jeopardy {
             ("bank_at", arguments) => {
                 Some(arguments.and_then(BankAt::read).map(Self::BankAt).ok_or_else(|| {
                     "bank_at needs the points at which to bank with 1, 2, ... dice left, as in \
-                 bank_at:250,300,400,500,600,800, and may end with what a die left counts, as in \
-                 bank_at:300,die=80"
+                     bank_at:250,300,400,500,600,800, and may end with what a die left counts, as \
+                     in bank_at:300,die=80"
                         .into()
                 }))
             }

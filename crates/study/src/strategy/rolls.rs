@@ -84,8 +84,8 @@ mod tests {
             "\u{feff}0\t1\r\n10\t9\r\n",
             "0\n1\n10\n9\n",
             "0 1 10 9",
-            "0.000000000000000000e+00 1.000000000000000000e+00\n1.000000000000000000e+01 \
-             9.000000000000000000e+00\n",
+            "0.000000000000000000e+00 1.000000000000000000e+00\n\
+             1.000000000000000000e+01 9.000000000000000000e+00\n",
             "0 1 7\n10 9 7\n7 7 99\n",
             ",0,1\n0,0,1\n1,10,9\n",
             "[[0, 1], [10, 9]]",
@@ -109,8 +109,7 @@ mod tests {
             "\"Score\";\"Opponent_Score\";\"num_rolls\"\n0;0;0\n0;1;1\n1;0;10\n1;1;9\n2;7;99\n",
             "opponent_score\tplayer_score\trolls\n0\t0\t0\n1\t0\t1\n0\t1\t10\n1\t1\t9.0\n",
             "score opponent  dice\n0 0  0\n0 1  1\n1 0 10\n1 1  9\n",
-            "{\"goal\": 2, \
-             \"states\":[\n{\"score\":0,\"opponent\":0,\"best\":[0,4]},{\"score\":0,\"opponent\":1,\"best\":[1]},
+            "{\"goal\": 2, \"states\":[\n{\"score\":0,\"opponent\":0,\"best\":[0,4]},{\"score\":0,\"opponent\":1,\"best\":[1]},
               {\"score\":1,\"opponent\":0,\"best\":[10]},{\"score\":1,\"opponent\":1,\"best\":[9]}]}",
             "[{\"score\":0,\"opponent_score\":0,\"dice\":0},{\"score\":0,\"opponent_score\":1,\"dice\":1},
               {\"score\":1,\"opponent_score\":0,\"dice\":10},{\"score\":1,\"opponent_score\":1,\"dice\":9}]",

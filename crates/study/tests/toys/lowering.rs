@@ -34,17 +34,19 @@ fn a_coin_that_takes_the_score_is_solved_by_hand() {
 /// Two-dice Pig with dice of three sides, a point lost by choice, halving both scores, and a memory
 /// of busts.
 const GAMES: [&str; 4] = [
-    "goal = 6\nmax_dice = 2\n[[memory]]\nname = \"pot\"\nof = \"game\"\nstart = 0\nmax = 5\nnext = \
-     \"again ? min(pot + rolled, 5) : 0\"\n[[rule]]\nname = \"Roll\"\ndie = \"3\"\nbust = \
-     \"0\"\nzero_dice = \"pot\"\npoints = \"dice == 0 ? points : 0\"\nagain = \"dice > 0 && \
-     !busted\"\nscore = \"busted && count(1) == 2 ? 0 : score\"",
+    "goal = 6\nmax_dice = 2\n[[memory]]\nname = \"pot\"\nof = \"game\"\nstart = 0\nmax = 5\n\
+     next = \"again ? min(pot + rolled, 5) : 0\"\n[[rule]]\nname = \"Roll\"\ndie = \"3\"\n\
+     bust = \"0\"\nzero_dice = \"pot\"\n\
+     points = \"dice == 0 ? points : 0\"\nagain = \"dice > 0 && !busted\"\n\
+     score = \"busted && count(1) == 2 ? 0 : score\"",
     "goal = 12\nmax_dice = 3\n[[rule]]\nname = \"Step back\"\nzero_dice = \"0\"\nbust = \"0\"\n\
      score = \"dice == 0 ? max(score - 1, 0) : score\"",
     "goal = 14\nmax_dice = 4\n[[rule]]\nname = \"Both fall\"\nbust = \"0\"\nzero_dice = \"1\"\n\
      score = \"busted ? score / 2 : score\"\nopponent_score = \"busted ? opponent / 2 : opponent\"",
-    "goal = 9\nmax_dice = 2\n[[memory]]\nname = \"bad\"\nof = \"player\"\nstart = 0\nmax = 1\nnext \
-     = \"busted ? 1 : 0\"\n[[rule]]\nname = \"Twice\"\nbust = \"0\"\nzero_dice = \"1\"\nscore = \
-     \"busted && bad == 1 ? 0 : score\"",
+    "goal = 9\nmax_dice = 2\n[[memory]]\nname = \"bad\"\nof = \"player\"\nstart = 0\nmax = 1\n\
+     next = \"busted ? 1 : 0\"\n\
+     [[rule]]\nname = \"Twice\"\nbust = \"0\"\nzero_dice = \"1\"\n\
+     score = \"busted && bad == 1 ? 0 : score\"",
 ];
 
 fn assert_close(game: &Game, exact: &Solution, float: &Solution) {
@@ -320,8 +322,8 @@ const EFFECTS: [&str; 9] = [
     "score = \"dice == 0 ? max(score - 1, 0) : score\"",
     "opponent_score = \"points > 2 ? max(0, opponent - 1) : opponent\"",
     "opponent_score = \"busted ? opponent / 2 : opponent\"",
-    "score = \"score % 3 == 1 ? score - 1 : score\"\nopponent_score = \"opponent % 3 == 1 ? 0 : \
-     opponent\"",
+    "score = \"score % 3 == 1 ? score - 1 : score\"\n\
+     opponent_score = \"opponent % 3 == 1 ? 0 : opponent\"",
     "score = \"score > goal ? score - goal : score\"",
     "score = \"opponent\"\nopponent_score = \"max(0, score - 2)\"",
     "again = \"dice > 0 && points == 2\"\nscore = \"points == 2 ? score / 2 : score\"",

@@ -137,8 +137,8 @@ impl WideGame {
             rules += &format!("[[rule]]\nname = \"Rule\"\n{rule}\n");
         }
         if self.feral {
-            rules += "[[rule]]\nname = \"Feral\"\npoints = \"abs(dice - mine) == 2 ? points + 3 : \
-                points\"\n";
+            rules += "[[rule]]\nname = \"Feral\"\n\
+             points = \"abs(dice - mine) == 2 ? points + 3 : points\"\n";
         }
         let mut text =
             format!("id = \"wide\"\ngoal = {}\nmin_dice = {min}\nmax_dice = {max}\n", self.goal);

@@ -25,8 +25,8 @@ fn assert_equilibrium(bidding: &Bidding) {
 /// Returns a game of one certain point per turn, with this `[bid]`.
 fn toy(bid: &str) -> Game {
     let text = format!(
-        "id = \"toy\"\ngoal = 3\nmax_dice = 0\n[[rule]]\nname = \"Step\"\nzero_dice = \
-         \"1\"\n[bid]\n{bid}"
+        "id = \"toy\"\ngoal = 3\nmax_dice = 0\n[[rule]]\nname = \"Step\"\nzero_dice = \"1\"\n\
+         [bid]\n{bid}"
     );
     Game::new(rules_from_text(&text, "toy", Default::default()).unwrap_or_else(|e| panic!("{e}")))
         .unwrap()
@@ -52,8 +52,8 @@ fn the_bids_of_the_published_games_are_in_equilibrium() {
 /// never true. So bid 0 is safe.
 #[test]
 fn a_pure_bid_agrees_with_the_one_worked_out_by_hand() {
-    let bid = "max = 2\nscore = \"bid == opponent_bid ? goal : opponent_bid\"\nfirst = \"bid > \
-        opponent_bid\"";
+    let bid = "max = 2\nscore = \"bid == opponent_bid ? goal : opponent_bid\"\n\
+     first = \"bid > opponent_bid\"";
     let bidding = equilibrium(&toy(bid), &Watch::silent()).unwrap();
     assert_equilibrium(&bidding);
     assert_eq!(bidding.shares, [(0, RBig::ONE)]);
@@ -63,8 +63,8 @@ fn a_pure_bid_agrees_with_the_one_worked_out_by_hand() {
 /// goal.
 #[test]
 fn bids_that_beat_each_other_in_a_cycle_have_equal_shares() {
-    let bid = "max = 2\nscore = \"bid == (opponent_bid + 1) % 3 ? goal : 0\"\nfirst = \"bid > \
-        opponent_bid\"";
+    let bid = "max = 2\nscore = \"bid == (opponent_bid + 1) % 3 ? goal : 0\"\n\
+     first = \"bid > opponent_bid\"";
     let bidding = equilibrium(&toy(bid), &Watch::silent()).unwrap();
     assert_equilibrium(&bidding);
     let third = RBig::from_parts(1.into(), 3u8.into());

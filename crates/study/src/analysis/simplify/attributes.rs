@@ -683,9 +683,9 @@ mod tests {
     use crate::rules::{builtins, load, rules_from_text};
 
     /// A rule that ends the game, and others that do nothing then.
-    const ENDS: &str = "id = \"ends\"\ngoal = 30\n[[rule]]\nname = \"End\"\nzero_dice = \
-        \"ones(opponent)\"\nscore = \"score + 1\"\nend = \"score + opponent > 30\"\n[[rule]]\nname \
-        = \"Later\"\nswap = \"score > opponent\"\nagain = \"true\"\n";
+    const ENDS: &str = "id = \"ends\"\ngoal = 30\n[[rule]]\nname = \"End\"\n\
+        zero_dice = \"ones(opponent)\"\nscore = \"score + 1\"\nend = \"score + opponent > 30\"\n\
+        [[rule]]\nname = \"Later\"\nswap = \"score > opponent\"\nagain = \"true\"\n";
 
     /// The turn without dice is that of the rules, in every published game.
     #[test]
