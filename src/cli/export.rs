@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::engine::of_usual_kind;
 use crate::export::{Drn, EXPORTERS, ExportFormat, Exporter, Mover, SolvedTable};
 use crate::files::has_extension;
-use crate::game::Game;
+use crate::game::{Game, Order};
 use crate::partial::HiddenSearch;
 use crate::queries::ExportAnswer;
 use crate::queries::GameTable;
@@ -211,7 +211,10 @@ pub(super) fn naming_search(
         return error;
     }
     let reason = error.root_cause().to_string();
-    let has_search = game.space().per_cell() > 1 && HiddenSearch::applies(game);
+    // Where a turn goes on, its sum is what matters, and a table of scores is no strategy.
+    let has_search = game.space().per_cell() > 1
+        && game.order() == Order::Acyclic
+        && HiddenSearch::applies(game);
     if !has_search {
         return Error::new(ErrorKind::Unsupported, reason).into();
     }

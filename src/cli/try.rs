@@ -115,6 +115,13 @@ impl TryCommand {
             "next:\n  hog explain {game} {named}{against}\n      every kind of mistake\n  \
              hog plot loss {game} {named}{against} -o loss.svg\n      a map of them\n"
         );
+        if !answer.unseen.is_empty() {
+            let against = &answer.against;
+            steps += &format!(
+                "  hog solve {game} --sees scores --against {against}\n      the best that looks at \
+                 the scores alone\n"
+            );
+        }
         if let Some((family, gain)) = self.best_number(console, &answer.win_rate) {
             steps += &format!(
                 "  hog tune {game} {family}{against}\n      the best of its numbers: {gain:+.4}\n"

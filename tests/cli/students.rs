@@ -48,6 +48,26 @@ fn what_the_best_possible_sees_and_the_strategy_does_not_is_named() {
     }
 }
 
+/// What is proposed for a function of the scores is a command that works, also where turns are
+/// numbered.
+#[test]
+fn the_best_that_sees_the_scores_alone_is_proposed_and_found() {
+    let workspace = workspace();
+    always(workspace.path(), "4");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+    command.args(["try", "fa18c", "mine.txt", "--goal", "12"]).current_dir(workspace.path());
+    let shown = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let line = shown.lines().find(|line| line.contains("--sees scores")).expect(&shown);
+    let proposed = line.trim().strip_prefix("hog ").unwrap();
+    let arguments: Vec<&str> = proposed.split(' ').chain(["--tries", "3"]).collect();
+    let found = json(workspace.path(), &arguments);
+    let [average, most] = ["/win_rate/average", "/search/at_most"]
+        .map(|place| found.pointer(place).and_then(Value::as_f64).unwrap());
+    let tried = json(workspace.path(), &["try", "fa18c", "mine.txt", "--goal", "12"]);
+    let mine = tried.pointer("/win_rate/average").and_then(Value::as_f64).unwrap();
+    assert!(mine < average && average <= most, "{mine} {average} {most}");
+}
+
 #[test]
 fn losses_count_without_a_list_and_a_target_needs_the_courses_goal_and_baseline() {
     let workspace = workspace();

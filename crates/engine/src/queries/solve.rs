@@ -393,8 +393,7 @@ impl Solve {
         let search = HiddenSearch { sees: Sees::Scores, tries: self.tries, seed: self.seed };
         let field = OpponentMix::of_one(Plan::clone(&opponent));
         let found = call.run("searching", |watch| search.run(game, &field, watch))?;
-        // Not watched: the games that can be searched have no cycles, so this is quick, and a
-        // search that was stopped early still returns its best plan.
+        // Not watched: a search that was stopped early still returns its best plan.
         let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
         let space = game.space();
         let rates = [found.first, found.second, found.average()];

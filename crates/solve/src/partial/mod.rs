@@ -1,8 +1,8 @@
 //! Searches for the best table with partial information: hidden memories, or an opponent drawn from
 //! a field.
 //!
-//! Each position occurs at most once in a game, since every turn raises the sum of the scores.
-//! Given the rest of the table, the best choice for one entry is therefore exact: the value of each
+//! Where every turn raises the sum of the scores, each position occurs at most once in a game.
+//! Given the rest of the table, the best choice for one entry is then exact: the value of each
 //! roll, averaged over the hidden states weighted by their reach probabilities. A backward pass
 //! through the stages makes each choice optimal for the choices already made in higher stages, so
 //! the win rate never falls. A forward pass recomputes the reach probabilities. Both are repeated
@@ -11,8 +11,13 @@
 //! copies, so a seed gives the same table on any machine with any number of threads. Finding a
 //! global maximum is hard (partially observed games); the best response of a player who sees
 //! everything is an upper bound.
+//!
+//! [`ascent`] computes a pass for all states of a cell at once. Games that do not fit into its
+//! planes (another turn, a memory of both players, sums that may fall) are passed through state by
+//! state ([`states`]).
 
 mod ascent;
+mod states;
 
 use rayon::prelude::*;
 
@@ -21,7 +26,8 @@ use crate::game::{Game, Plan};
 use crate::game::planes::{Misfit, Planes, memories_after};
 use crate::limits;
 use crate::solve::{Arithmetic, SolveError, Solver, Watch};
-use ascent::{Candidate, Problem, backward, forward};
+use ascent::Problem;
+use states::StateProblem;
 
 /// The information available to the solved side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,9 +77,8 @@ pub enum HiddenError {
     Weights,
     /// The method does not apply to the game.
     #[error(
-        "best play with partial information cannot be computed for {0}: some turns leave the sum \
-         of the scores unchanged, give another turn, or change a memory that both players share; \
-         or it does not start at 0-0"
+        "best play with partial information cannot be computed for {0}: which dice to keep is \
+         decided after the roll"
     )]
     Unfit(String),
     /// The watch stopped the search, or the game is too large.
@@ -130,13 +135,67 @@ const COPIES: usize = 4;
 /// An ascent ends when a sweep gains less than this.
 const LEAST_GAIN: f64 = 1e-13;
 
+/// Added to reach probabilities, so that decisions at states that are never reached are sensible
+/// too.
+const UNREACHED_WEIGHT: f64 = 1e-18;
+
+/// An action replaces another only if its value is higher by more than this.
+const LEAST_IMPROVEMENT: f64 = 1e-14;
+
 /// The ascent of a perturbed table ends when a sweep gains less than this.
 const LEAST_GAIN_OF_COPY: f64 = 1e-6;
+
+/// A table that is being improved.
+#[derive(Clone)]
+struct Candidate<N> {
+    /// The action of each decision: of a cell, or of a state where memories are seen.
+    table: Vec<u8>,
+    /// By decision and action: the value of the action, averaged over hidden states.
+    action_values: Vec<f32>,
+    /// Its reach probabilities and values.
+    numbers: N,
+}
+
+/// A game and the opponents, and how a table is evaluated and improved.
+trait Ascent: Sync {
+    /// The reach probabilities and values of a table.
+    type Numbers: Clone + Send;
+
+    /// The numbers of a table that is not evaluated yet.
+    fn numbers(&self) -> Self::Numbers;
+
+    /// The number of decisions in a table.
+    fn decisions(&self) -> usize;
+
+    /// The number of actions of a decision.
+    fn actions(&self) -> usize;
+
+    /// Converts a table to a plan.
+    fn plan(&self, table: &[u8]) -> Plan;
+
+    /// Recomputes all reach probabilities, then all values, and improves each decision. Returns the
+    /// win rate and the number of decisions that changed.
+    ///
+    /// # Errors
+    /// Returns an error if `go_on`, called between stages, returns false.
+    fn sweep(
+        &self,
+        candidate: &mut Candidate<Self::Numbers>,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(f64, usize), SolveError>;
+}
+
+/// The table that a search has found.
+struct FoundTable {
+    plan: Plan,
+    decisions: usize,
+    tried: usize,
+}
 
 impl HiddenSearch {
     /// Returns whether the method applies to a game, however large it is.
     pub fn applies(game: &Game) -> bool {
-        !matches!(Planes::new(game), Err(Misfit::Rules))
+        !game.rules().keeps_dice()
     }
 
     /// Refuses a search against this many opponents that would take more memory than `watch`
@@ -165,10 +224,7 @@ impl HiddenSearch {
         field: &OpponentMix,
         watch: &Watch,
     ) -> Result<HiddenSolution, HiddenError> {
-        self.with_problem(game, field, watch, |problem| {
-            let (table, tried) = self.best_table(problem, watch)?;
-            Ok(HiddenSolution { tried, ..report(game, problem, field, &table)? })
-        })
+        Ok(report(game, field, self.search(game, field, watch)?)?)
     }
 
     /// As [`Self::run`], but returns only the table, and only that of the complete search.
@@ -182,43 +238,53 @@ impl HiddenSearch {
         field: &OpponentMix,
         watch: &Watch,
     ) -> Result<Plan, HiddenError> {
-        self.with_problem(game, field, watch, |problem| {
-            let (table, _) = self.best_table(problem, watch)?;
-            // What stops the search never takes it back, so a search that was stopped is noticed
-            // here.
-            watch.report(1, 1)?;
-            Ok(problem.plan(&table))
-        })
+        let found = self.search(game, field, watch)?;
+        // What stops the search never takes it back, so a search that was stopped is noticed here.
+        watch.report(1, 1)?;
+        Ok(found.plan)
     }
 
-    /// Calls `search` with the problem that a game and a field pose.
-    fn with_problem<T>(
+    /// Searches by the method that fits the game.
+    fn search(
         &self,
         game: &Game,
         field: &OpponentMix,
         watch: &Watch,
-        search: impl FnOnce(&Problem) -> Result<T, HiddenError>,
-    ) -> Result<T, HiddenError> {
-        let planes = Planes::new(game).map_err(|misfit| match misfit {
-            Misfit::Rules => HiddenError::Unfit(game.rules().id.clone()),
-            Misfit::Size => {
-                let message =
-                    format!("{} states are too many to search for a table", game.space().states());
-                HiddenError::Unsolved(SolveError::TooMuch(message))
+    ) -> Result<FoundTable, HiddenError> {
+        if !Self::applies(game) {
+            return Err(HiddenError::Unfit(game.rules().id.clone()));
+        }
+        let found = match Planes::new(game) {
+            Ok(planes) => {
+                let problem = Problem::new(game, &planes, &field.opponents, self.sees, watch)?;
+                self.best_table(&problem, watch)
             }
-        })?;
-        search(&Problem::new(game, &planes, &field.opponents, self.sees, watch)?)
+            Err(Misfit::Rules) => {
+                let problem = StateProblem::new(game, &field.opponents, self.sees, watch)?;
+                self.best_table(&problem, watch)
+            }
+            Err(Misfit::Size) => {
+                let states = game.space().states();
+                let message = format!("{states} states are too many to search for a table");
+                Err(SolveError::TooMuch(message))
+            }
+        };
+        Ok(found?)
     }
 
     /// Returns the best table found, and the number of tries.
-    fn best_table(&self, problem: &Problem, watch: &Watch) -> Result<(Vec<u8>, usize), SolveError> {
+    fn best_table<A: Ascent>(&self, problem: &A, watch: &Watch) -> Result<FoundTable, SolveError> {
         let rounds = self.tries.div_ceil(COPIES);
         watch.report(0, rounds)?;
         let mut tried = self.tries;
-        let mut candidate = problem.candidate(0);
-        let rate = ascend(problem, &mut candidate, LEAST_GAIN, &|| watch.step(0, rounds));
+        let mut candidate = Candidate {
+            table: vec![0; problem.decisions()],
+            action_values: vec![0.0; problem.decisions() * problem.actions()],
+            numbers: problem.numbers(),
+        };
+        let rate = ascend(problem, &mut candidate, LEAST_GAIN, &|| watch.step(0, rounds))?;
         let mut best = (rate, candidate.table.clone(), candidate.action_values.clone());
-        let mut copies: Vec<Candidate> = vec![candidate.clone(); COPIES];
+        let mut copies: Vec<Candidate<A::Numbers>> = vec![candidate.clone(); COPIES];
         for round in 0..rounds {
             if !watch.step(round, rounds) {
                 tried = round * COPIES;
@@ -231,7 +297,7 @@ impl HiddenSearch {
                 perturb(candidate, CHANGES[copy], &mut random);
                 ascend(problem, candidate, LEAST_GAIN_OF_COPY, &|| watch.step(round, rounds))
             });
-            let rates: Vec<f64> = tries.collect();
+            let rates: Vec<f64> = tries.collect::<Result<_, SolveError>>()?;
             for (rate, candidate) in rates.into_iter().zip(&copies) {
                 if rate > best.0 {
                     best = (rate, candidate.table.clone(), candidate.action_values.clone());
@@ -239,19 +305,19 @@ impl HiddenSearch {
             }
         }
         candidate.table = best.1;
-        ascend(problem, &mut candidate, LEAST_GAIN, &|| watch.step(rounds, rounds));
-        Ok((candidate.table, tried))
+        ascend(problem, &mut candidate, LEAST_GAIN, &|| watch.step(rounds, rounds))?;
+        let plan = problem.plan(&candidate.table);
+        Ok(FoundTable { plan, decisions: problem.decisions(), tried })
     }
 }
 
 /// Evaluates a table from scratch: its rates, and the upper bound.
 fn report(
     game: &Game,
-    problem: &Problem,
     field: &OpponentMix,
-    table: &[u8],
-) -> Result<HiddenSolution, HiddenError> {
-    let plan = problem.plan(table);
+    found: FoundTable,
+) -> Result<HiddenSolution, SolveError> {
+    let FoundTable { plan, decisions, tried } = found;
     let watch = Watch::silent();
     let mut solution = HiddenSolution {
         plan,
@@ -259,8 +325,8 @@ fn report(
         second: 0.0,
         error_bound: 0.0,
         at_most: 0.0,
-        decisions: problem.decisions(),
-        tried: 0,
+        decisions,
+        tried,
     };
     let solver = Solver::new(game, Arithmetic::Float);
     for (opponent, share) in &field.opponents {
@@ -276,24 +342,43 @@ fn report(
 
 /// Improves a table by coordinate ascent until a sweep changes nothing or gains little, or `go_on`
 /// returns false; returns its win rate.
-fn ascend(
-    problem: &Problem,
-    candidate: &mut Candidate,
+fn ascend<A: Ascent>(
+    problem: &A,
+    candidate: &mut Candidate<A::Numbers>,
     least_gain: f64,
-    go_on: &dyn Fn() -> bool,
-) -> f64 {
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Result<f64, SolveError> {
     let mut last = 0.0;
     for _ in 0..limits::ASCENT_SWEEPS {
-        if !forward(problem, candidate, go_on) {
-            return last;
-        }
-        let Some((rate, changed)) = backward(problem, candidate, go_on) else { return last };
+        let (rate, changed) = match problem.sweep(candidate, go_on) {
+            Err(SolveError::Cancelled) => return Ok(last),
+            swept => swept?,
+        };
         if changed == 0 || (rate - last < least_gain && last > 0.0) {
-            return rate;
+            return Ok(rate);
         }
         last = rate;
     }
-    last
+    Ok(last)
+}
+
+impl<N> Candidate<N> {
+    /// Sets a decision to the best action, keeping the present one if none is better, given each
+    /// action's value times `total_weight`; returns whether it changed.
+    #[inline(always)]
+    fn decide(&mut self, decision: usize, sums: &[f64], total_weight: f64) -> bool {
+        let present = usize::from(self.table[decision]);
+        let mut best = present;
+        let mut most = sums[present] + LEAST_IMPROVEMENT * total_weight;
+        for (action, sum) in sums.iter().enumerate() {
+            self.action_values[decision * sums.len() + action] = (sum / total_weight) as f32;
+            if *sum > most {
+                (best, most) = (action, *sum);
+            }
+        }
+        self.table[decision] = best as u8;
+        best != present
+    }
 }
 
 /// How a table is changed before the next ascent.
@@ -316,7 +401,7 @@ const CHANGES: [Change; COPIES] = [
 ];
 
 /// Replaces some decisions by random actions that are not much worse than the best.
-fn perturb(candidate: &mut Candidate, change: Change, random: &mut Random) {
+fn perturb<N>(candidate: &mut Candidate<N>, change: Change, random: &mut Random) {
     let actions = candidate.action_values.len() / candidate.table.len();
     for (decision, values) in candidate.action_values.chunks_exact(actions).enumerate() {
         if random.unit() > change.share {

@@ -23,9 +23,17 @@ fn search(game: &Game, sees: Sees, field: &OpponentMix, tries: usize) -> HiddenS
 /// induction.
 #[test]
 fn if_nothing_is_hidden_the_search_finds_the_best_response() {
-    for (id, goal, opponent) in
-        [("fa19", 30, "always_roll:4"), ("fa19", 25, "optimal"), ("fa21", 60, "always_roll:6")]
-    {
+    for (id, goal, opponent) in [
+        ("fa19", 30, "always_roll:4"),
+        ("fa19", 25, "optimal"),
+        ("fa21", 60, "always_roll:6"),
+        // A memory of both players, further turns, sums that stay or fall, and all of it.
+        ("fa16", 30, "optimal"),
+        ("su21", 40, "always_roll:6"),
+        ("nju21", 30, "always_roll:4"),
+        ("fa18c", 25, "always_roll:4"),
+        ("fa13c", 40, "always_roll:4"),
+    ] {
         let game = game(id, goal, None);
         let opponent = named(&game, opponent);
         let best = best_response(&game, &opponent, Arithmetic::Float, &Watch::silent()).unwrap();
@@ -40,21 +48,24 @@ fn if_nothing_is_hidden_the_search_finds_the_best_response() {
     }
 }
 
-/// Compares with all 2^16 tables of a tiny game.
+/// Compares with all tables of tiny games: 2^16, and with a memory of both players 3^9.
 #[test]
 fn in_a_tiny_game_no_table_beats_the_one_found() {
-    let game = game("fa19", 4, Some(1));
-    let opponent = named(&game, "always_roll:1");
-    let rater = Rater::new(&game);
-    let mut most: f64 = 0.0;
-    for table in 0u32..1 << 16 {
-        let plan =
-            Plan::of_scores(game.states(), (0..16).map(|cell| (table >> cell & 1) as u8).collect());
-        let rated = rater.rate(&[&plan, &opponent], &[(0, 1)], &Watch::silent()).unwrap();
-        most = most.max(rated.rates[0].average());
+    for (id, goal, actions) in [("fa19", 4, 2usize), ("fa16", 3, 3)] {
+        let game = game(id, goal, Some(1));
+        assert_eq!(game.space().actions, actions);
+        let opponent = named(&game, "always_roll:1");
+        let rater = Rater::new(&game);
+        let mut most: f64 = 0.0;
+        for table in 0..actions.pow(goal * goal) {
+            let cells = (0..goal * goal).map(|cell| (table / actions.pow(cell) % actions) as u8);
+            let plan = Plan::of_scores(game.states(), cells.collect());
+            let rated = rater.rate(&[&plan, &opponent], &[(0, 1)], &Watch::silent()).unwrap();
+            most = most.max(rated.rates[0].average());
+        }
+        let found = search(&game, Sees::Scores, &OpponentMix::of_one(opponent.clone()), 40);
+        assert!((found.average() - most).abs() < 1e-13, "{id}: {} but {most}", found.average());
     }
-    let found = search(&game, Sees::Scores, &OpponentMix::of_one(opponent.clone()), 40);
-    assert!((found.average() - most).abs() < 1e-13, "{} but {most}", found.average());
 }
 
 #[test]
@@ -115,12 +126,12 @@ fn an_answer_to_a_field_wins_at_least_as_much_as_the_answers_to_its_members() {
 }
 
 #[test]
-fn games_without_rising_sums_and_empty_fields_are_refused() {
-    let game = game("nju21", 20, None);
-    let field = OpponentMix::of_one(named(&game, "always_roll:4"));
+fn games_in_which_dice_are_kept_and_empty_fields_are_refused() {
+    let game = game("kcd", 500, None);
+    let field = OpponentMix::of_one(named(&game, "hold_at:300"));
     let search = HiddenSearch { sees: Sees::Scores, tries: 0, seed: 0 };
     let message = search.run(&game, &field, &Watch::silent()).unwrap_err().to_string();
-    assert!(message.contains("nju21") && message.contains("sum of the scores"), "{message}");
+    assert!(message.contains("kcd") && message.contains("dice to keep"), "{message}");
     assert!(OpponentMix::new(Vec::new()).is_err());
-    assert!(OpponentMix::new(vec![(named(&game, "always_roll:4"), 0.0)]).is_err());
+    assert!(OpponentMix::new(vec![(named(&game, "hold_at:300"), 0.0)]).is_err());
 }

@@ -10,7 +10,7 @@ mod passes;
 use crate::game::planes::{Block, Planes};
 use crate::game::{ActionSet, DiceSet, Game, Plan, Space};
 
-use super::{COPIES, LESS_MEMORY, Sees, memories_after};
+use super::{Ascent, COPIES, LESS_MEMORY, Sees, UNREACHED_WEIGHT, memories_after};
 use crate::solve::{SolveError, Watch};
 
 /// A game, and the opponents, each with its share of the games.
@@ -35,16 +35,14 @@ struct HiddenOpponent {
     distributions: Vec<u32>,
 }
 
-/// A table that is being improved, with its reach probabilities and values.
+/// A table's reach probabilities and values.
 #[derive(Clone)]
-pub(super) struct Candidate {
+pub(super) struct TableNumbers {
     matchups: Vec<Matchup>,
-    /// The action of each decision: of a cell, or of a state where memories are seen.
-    pub table: Vec<u8>,
-    /// By decision and action: the value of the action, averaged over hidden states.
-    pub action_values: Vec<f32>,
     workspace: AscentWorkspace,
 }
+
+type Candidate = super::Candidate<TableNumbers>;
 
 /// The numbers of a table against one opponent.
 #[derive(Clone)]
@@ -74,13 +72,6 @@ struct AscentWorkspace {
     /// lane.
     rows: Vec<f64>,
 }
-
-/// Added to reach probabilities, so that decisions at states that are never reached are sensible
-/// too.
-const UNREACHED_WEIGHT: f64 = 1e-18;
-
-/// An action replaces another only if its value is higher by more than this.
-const LEAST_IMPROVEMENT: f64 = 1e-14;
 
 impl<'k> Problem<'k> {
     /// Creates the problem for a field of plans with their shares.
@@ -160,11 +151,6 @@ impl<'k> Problem<'k> {
         (&self.planes.blocks[of.blocks.clone()], of.scale)
     }
 
-    /// The number of decisions in a table.
-    pub fn decisions(&self) -> usize {
-        self.space().goal * self.space().goal * self.per_cell()
-    }
-
     fn per_cell(&self) -> usize {
         if self.sees == Sees::Scores { 1 } else { self.rows(0) * self.space().mine }
     }
@@ -184,48 +170,6 @@ impl<'k> Problem<'k> {
         self.of_actions(cell, mine, self.memories[1][row])[action] as usize
     }
 
-    /// Converts a table to a plan.
-    pub fn plan(&self, table: &[u8]) -> Plan {
-        let space = self.space();
-        if self.sees == Sees::Scores {
-            return Plan::of_scores(self.game.states(), table.to_vec());
-        }
-        let mut actions = Vec::with_capacity(space.states());
-        for state in 0..space.states() {
-            let (cell, (_, mine, theirs)) = space.parts(state);
-            // An opponent's memory that cannot occur is treated as the first that can.
-            let row = self.memories[1].iter().position(|memory| *memory == theirs).unwrap_or(0);
-            actions.push(table[self.decision(cell, row, mine)]);
-        }
-        Plan::from_actions(actions)
-    }
-
-    /// Creates the table that always plays `action`; its reach probabilities and values are not
-    /// computed yet.
-    pub fn candidate(&self, action: u8) -> Candidate {
-        let cells = self.space().goal * self.space().goal;
-        let distributions = self.game.distributions().len();
-        let [own, theirs] = self.lanes;
-        let matchup = Matchup {
-            place_reach: self.lanes.map(|lanes| vec![0.0; self.planes.places() * lanes]),
-            values: [self.end_values(0), self.end_values(1)],
-            state_reach: vec![0.0; cells * self.rows(0) * own],
-            start: [0.0; 2],
-        };
-        let workspace = AscentWorkspace {
-            turn_values: vec![0.0; self.opponents.len() * distributions * theirs],
-            by_distribution: vec![0.0; distributions * own.max(theirs)],
-            used: vec![false; distributions],
-            rows: Vec::new(),
-        };
-        Candidate {
-            matchups: vec![matchup; self.opponents.len()],
-            table: vec![action; self.decisions()],
-            action_values: vec![0.0; self.decisions() * self.space().actions],
-            workspace,
-        }
-    }
-
     /// Chooses the best actions for the decisions of a cell; returns how many decisions changed.
     #[inline(always)]
     fn improve(&self, cell: usize, candidate: &mut Candidate) -> usize {
@@ -235,7 +179,7 @@ impl<'k> Problem<'k> {
         let mut total_weight = 0.0;
         // Only reached states count, unless no state of the cell is reached.
         let any_reached = self.sees == Sees::Scores
-            && candidate.matchups.iter().any(|matchup| {
+            && candidate.numbers.matchups.iter().any(|matchup| {
                 let mut rows = (0..self.rows(0)).map(|row| matchup.row(self, cell, row));
                 rows.any(|row| row.iter().any(|reached| *reached > 0.0))
             });
@@ -243,7 +187,7 @@ impl<'k> Problem<'k> {
         for (row, mine) in states {
             let of_actions = self.of_actions(cell, mine, self.memories[1][row]);
             for (index, (opponent, matchup)) in
-                self.opponents.iter().zip(&candidate.matchups).enumerate()
+                self.opponents.iter().zip(&candidate.numbers.matchups).enumerate()
             {
                 let reached = matchup.row(self, cell, row)[mine];
                 if any_reached && reached == 0.0 {
@@ -253,7 +197,7 @@ impl<'k> Problem<'k> {
                 total_weight += weight;
                 for (sum, distribution) in sums.iter_mut().zip(of_actions) {
                     *sum += weight
-                        * candidate.workspace.turn_values
+                        * candidate.numbers.workspace.turn_values
                             [self.turn_values_at(index, *distribution as usize) + row];
                 }
             }
@@ -287,32 +231,70 @@ impl Matchup {
     }
 }
 
-impl Candidate {
-    /// Sets a decision to the best action, keeping the present one if none is better; returns
-    /// whether it changed.
-    #[inline(always)]
-    fn decide(&mut self, decision: usize, sums: &[f64], total_weight: f64) -> bool {
-        let present = usize::from(self.table[decision]);
-        let mut best = present;
-        let mut most = sums[present] + LEAST_IMPROVEMENT * total_weight;
-        for (action, sum) in sums.iter().enumerate() {
-            self.action_values[decision * sums.len() + action] = (sum / total_weight) as f32;
-            if *sum > most {
-                (best, most) = (action, *sum);
-            }
+impl Ascent for Problem<'_> {
+    type Numbers = TableNumbers;
+
+    fn numbers(&self) -> TableNumbers {
+        let cells = self.space().goal * self.space().goal;
+        let distributions = self.game.distributions().len();
+        let [own, theirs] = self.lanes;
+        let matchup = Matchup {
+            place_reach: self.lanes.map(|lanes| vec![0.0; self.planes.places() * lanes]),
+            values: [self.end_values(0), self.end_values(1)],
+            state_reach: vec![0.0; cells * self.rows(0) * own],
+            start: [0.0; 2],
+        };
+        let workspace = AscentWorkspace {
+            turn_values: vec![0.0; self.opponents.len() * distributions * theirs],
+            by_distribution: vec![0.0; distributions * own.max(theirs)],
+            used: vec![false; distributions],
+            rows: Vec::new(),
+        };
+        TableNumbers { matchups: vec![matchup; self.opponents.len()], workspace }
+    }
+
+    fn decisions(&self) -> usize {
+        self.space().goal * self.space().goal * self.per_cell()
+    }
+
+    fn actions(&self) -> usize {
+        self.space().actions
+    }
+
+    fn plan(&self, table: &[u8]) -> Plan {
+        let space = self.space();
+        if self.sees == Sees::Scores {
+            return Plan::of_scores(self.game.states(), table.to_vec());
         }
-        self.table[decision] = best as u8;
-        best != present
+        let mut actions = Vec::with_capacity(space.states());
+        for state in 0..space.states() {
+            let (cell, (_, mine, theirs)) = space.parts(state);
+            // An opponent's memory that cannot occur is treated as the first that can.
+            let row = self.memories[1].iter().position(|memory| *memory == theirs).unwrap_or(0);
+            actions.push(table[self.decision(cell, row, mine)]);
+        }
+        Plan::from_actions(actions)
+    }
+
+    fn sweep(
+        &self,
+        candidate: &mut Candidate,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(f64, usize), SolveError> {
+        if !forward(self, candidate, go_on) {
+            return Err(SolveError::Cancelled);
+        }
+        backward(self, candidate, go_on).ok_or(SolveError::Cancelled)
     }
 }
 
 /// Recomputes all reach probabilities, with the widest vector instructions of this processor;
 /// returns false if `go_on` does, which is called between stages.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
-pub(super) fn forward(
+fn forward(
     problem: &Problem,
     candidate: &mut Candidate,
-    go_on: &dyn Fn() -> bool,
+    go_on: &(dyn Fn() -> bool + Sync),
 ) -> bool {
     problem.forward(candidate, go_on)
 }
@@ -321,10 +303,10 @@ pub(super) fn forward(
 /// processor. Returns the win rate and the number of decisions that changed; `None` if `go_on`,
 /// called between stages, returns false.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
-pub(super) fn backward(
+fn backward(
     problem: &Problem,
     candidate: &mut Candidate,
-    go_on: &dyn Fn() -> bool,
+    go_on: &(dyn Fn() -> bool + Sync),
 ) -> Option<(f64, usize)> {
     problem.backward(candidate, go_on)
 }

@@ -45,10 +45,10 @@ impl Problem<'_> {
 
     /// See [`super::forward`].
     #[inline(always)]
-    pub(super) fn forward(&self, candidate: &mut Candidate, go_on: &dyn Fn() -> bool) -> bool {
+    pub(super) fn forward(&self, candidate: &mut Candidate, go_on: &(dyn Fn() -> bool + Sync)) -> bool {
         let space = *self.space();
-        let workspace = &mut candidate.workspace;
-        for (opponent, matchup) in self.opponents.iter().zip(&mut candidate.matchups) {
+        let workspace = &mut candidate.numbers.workspace;
+        for (opponent, matchup) in self.opponents.iter().zip(&mut candidate.numbers.matchups) {
             matchup.place_reach.iter_mut().for_each(|reach| reach.fill(0.0));
             for stage in 0..space.stages() {
                 if !go_on() {
@@ -144,7 +144,7 @@ impl Problem<'_> {
     pub(super) fn backward(
         &self,
         candidate: &mut Candidate,
-        go_on: &dyn Fn() -> bool,
+        go_on: &(dyn Fn() -> bool + Sync),
     ) -> Option<(f64, usize)> {
         let space = *self.space();
         let mut changed = 0;
@@ -161,7 +161,7 @@ impl Problem<'_> {
                 }
             }
         }
-        let each = self.opponents.iter().zip(&candidate.matchups);
+        let each = self.opponents.iter().zip(&candidate.numbers.matchups);
         let values = each.map(|(opponent, matchup)| {
             opponent.share * ((matchup.start[0] + matchup.start[1]) / 2.0)
         });
@@ -178,10 +178,10 @@ impl Problem<'_> {
     #[inline(always)]
     fn compute_turn_values(&self, cell: usize, candidate: &mut Candidate) {
         let origin = self.planes.origin(cell);
-        for (index, matchup) in candidate.matchups.iter().enumerate() {
+        for (index, matchup) in candidate.numbers.matchups.iter().enumerate() {
             for distribution in &self.distributions_of_set[self.game.action_set_number(cell)] {
                 let at = self.turn_values_at(index, *distribution as usize);
-                let means = &mut candidate.workspace.turn_values[at..at + self.lanes[1]];
+                let means = &mut candidate.numbers.workspace.turn_values[at..at + self.lanes[1]];
                 let (blocks, scale) = self.blocks(*distribution as usize);
                 gather(blocks, scale, origin, &matchup.values[1], means);
             }
@@ -192,7 +192,7 @@ impl Problem<'_> {
     #[inline(always)]
     fn value_own(&self, cell: usize, index: usize, candidate: &mut Candidate) {
         let lanes = self.lanes[0];
-        let AscentWorkspace { turn_values, rows, .. } = &mut candidate.workspace;
+        let AscentWorkspace { turn_values, rows, .. } = &mut candidate.numbers.workspace;
         rows.clear();
         rows.resize(self.rows(0) * lanes, 0.0);
         for (row, values) in rows.chunks_exact_mut(lanes).enumerate() {
@@ -201,7 +201,7 @@ impl Problem<'_> {
                 *value = turn_values[self.turn_values_at(index, distribution) + row];
             }
         }
-        self.store_values(0, cell, rows, &mut candidate.matchups[index]);
+        self.store_values(0, cell, rows, &mut candidate.numbers.matchups[index]);
     }
 
     /// Computes the values of a cell's states with an opponent to move.
@@ -210,8 +210,8 @@ impl Problem<'_> {
         let space = self.space();
         let [own, lanes] = self.lanes;
         let origin = self.planes.origin(cell);
-        let AscentWorkspace { by_distribution: means, used, rows, .. } = &mut candidate.workspace;
-        let matchup = &mut candidate.matchups[index];
+        let AscentWorkspace { by_distribution: means, used, rows, .. } = &mut candidate.numbers.workspace;
+        let matchup = &mut candidate.numbers.matchups[index];
         let played = self.opponents[index].distributions_at(self, cell);
         rows.clear();
         rows.resize(space.mine * lanes, 0.0);
