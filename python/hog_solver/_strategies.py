@@ -328,7 +328,9 @@ def _entry(table: Mapping[Any, Any], score: int, opponent: int, name: str) -> An
 
 
 def whole_numbers(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
-    """Returns an array of integers of any type as 64-bit ones."""
+    """Returns an array of whole numbers of any type, also as floats (``np.loadtxt`` reads them so), as 64-bit integers."""
+    if array.dtype.kind == "f" and (abs(array) < 2**53).all() and (array == np.trunc(array)).all():
+        return array.astype(np.int64)
     if array.dtype.kind not in "iu":
         raise StrategyError(f"the array of {name} holds {array.dtype}, not integers; convert it with .astype(int)")
     if array.dtype == np.uint64:

@@ -380,17 +380,23 @@ def test_reprs_are_short(fa21: hs.Game) -> None:
     assert "entrants=<8 entries>" in repr(contest)
 
 
-@pytest.mark.parametrize("dtype", [*np.typecodes["AllInteger"], ">i2", ">u8"])
-def test_arrays_of_every_type_of_integers_are_strategies(fa21: hs.Game, dtype: str) -> None:
+@pytest.mark.parametrize("dtype", [*np.typecodes["AllInteger"], ">i2", ">u8", "float32", "float64"])
+def test_arrays_of_whole_numbers_of_every_type_are_strategies(fa21: hs.Game, dtype: str) -> None:
     six = np.full((100, 100), 6, dtype=dtype)
     assert fa21.rate(six) == fa21.rate("always_roll:6")
     assert hs.Strategy("six", six).dice.dtype == np.int8
 
 
-@pytest.mark.parametrize("dtype", ["float64", "bool", "complex64", "U1", "object"])
+@pytest.mark.parametrize("dtype", ["bool", "complex64", "U1", "object"])
 def test_arrays_of_other_types_are_refused(fa21: hs.Game, dtype: str) -> None:
     with pytest.raises(hs.StrategyError, match="not integers"):
         fa21.rate(np.full((100, 100), 1).astype(dtype))
+
+
+@pytest.mark.parametrize("value", [4.5, np.nan, np.inf, 1e300])
+def test_floats_that_are_no_numbers_of_dice_are_refused(fa21: hs.Game, value: float) -> None:
+    with pytest.raises(hs.StrategyError, match="not integers"):
+        fa21.rate(np.full((100, 100), value))
 
 
 def test_the_rule_functions_beside_a_strategy_are_compared_with_the_handout(tmp_path: Path) -> None:

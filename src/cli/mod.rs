@@ -353,7 +353,7 @@ fn parse(
             let fitted = lines::fit_help(command_line()).try_get_matches_from(&words);
             fitted.err().unwrap_or(error)
         }
-        ErrorKind::UnknownArgument => refusal::with_option(error.format(command)),
+        ErrorKind::UnknownArgument => refusal::with_option(error.format(command), &words),
         _ => refusal::with_subcommands(error.format(command), command, &words),
     })
 }

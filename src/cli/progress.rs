@@ -32,7 +32,8 @@ const ESTIMATED_FROM: usize = 20;
 /// narrow terminal it is a fifth of the line.
 const NAME_WIDTH: usize = 24;
 
-/// A progress bar, or a spinner as long as work reports no steps, or only one.
+/// A progress bar, or a spinner as long as work reports no steps, or only one, or repeats itself:
+/// a bar would fall again and again.
 #[derive(Clone)]
 pub(super) struct Bar(Arc<Mutex<ShownBar>>);
 
@@ -166,8 +167,9 @@ impl ShownBar {
             phase.done = done;
             return self.note();
         }
-        let spins = of <= 1;
-        if (self.spins != spins || !continues)
+        let spins = of <= 1 || phase.is_part;
+        let is_new = !continues && !phase.is_part;
+        if (self.spins != spins || is_new)
             && let Some(bar) = self.bar.take()
         {
             bar.finish_and_clear();

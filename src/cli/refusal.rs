@@ -10,9 +10,10 @@ use crate::engine::Error;
 use crate::files::escape::terminal;
 use crate::files::has_extension;
 use crate::format;
+use crate::game::memory_names;
 use crate::queries::ErrorAnswer;
 use crate::rules::fault::edits;
-use crate::rules::{RulesError, builtin};
+use crate::rules::{Overrides, RulesError, builtin, load};
 use crate::strategy::python::{Fault, PythonFault};
 use crate::strategy::{INPUT, Strategy, StrategyError, not_a_file, similar_file};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -124,7 +125,7 @@ pub(super) fn with_subcommands(
 
 /// Replaces the tips for an unknown option: clap's are to pass it as a value, and options whose
 /// names only sound alike.
-pub(super) fn with_option(mut error: clap::Error) -> clap::Error {
+pub(super) fn with_option(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };
@@ -144,10 +145,20 @@ pub(super) fn with_option(mut error: clap::Error) -> clap::Error {
         range if range.contains('=') && range.contains("..") => {
             format!("each range has an option of its own: --vary {range}")
         }
+        memory if is_memory(memory.trim_start_matches('-'), words) => {
+            let name = memory.trim_start_matches('-');
+            format!("the game remembers it: --memory {name}=VALUE")
+        }
         _ => return error,
     };
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![meant.into()]));
     error
+}
+
+/// Whether a built-in game among the words remembers a value of this name.
+fn is_memory(name: &str, words: &[OsString]) -> bool {
+    let games = words.iter().filter_map(|word| load(word.to_str()?, Overrides::default()).ok());
+    games.flat_map(|game| memory_names(&game)).any(|known| known == name)
 }
 
 /// Returns the name that a misspelt one probably means.

@@ -259,7 +259,7 @@ after = { points = 6 }
     let places = [":8:9:", ":13:9:", ":17:8:", ":18:14:", ":19:9:", ":23:10:", ":24:19:", ":26:1:"];
     assert_refused(
         &["rules", "check", file.name()],
-        &[&["8 faults", "`min(streak + 1, 3)`"], &places[..]].concat(),
+        &[&["8 faults", "`min(..., 3)`"], &places[..]].concat(),
     );
     let fixed = File::new(
         &std::fs::read_to_string(&file.path)
@@ -488,6 +488,42 @@ fn a_score_between_two_steps_is_told_in_points() {
         &["rules", "check", file.name()],
         &[":12:10: the rule Ten more makes a score 2510 at a total of 2500", "the step 50"],
     );
+}
+
+/// The mistakes of people who wrote Farkle from docs/rules.md: each is told with what to write.
+#[test]
+fn mistakes_in_games_with_kept_dice_are_told_with_what_to_write() {
+    let dice = "id = \"f\"\ngoal = 1000\nstep = 50\n[[dice]]\ncount = 3\n";
+    let pot = "[[memory]]\nname = \"pot\"\nof = \"game\"\nmax = 1000\nstep = 50\n\
+               next = \"again ? min(pot + rolled, 1000) : 0\"\n";
+    let rule = "[[rule]]\nname = \"R\"\nkeep = \"count(1) == kept\"\n\
+                worth = \"100 * kept\"\nzero_dice = \"pot\"\n\
+                points = \"dice == 0 ? points : 0\"\nagain = \"kept > 0\"\n";
+    let example = "[[example]]\nname = \"E\"\nturn = { dice = [1, 2, 3], keep = [1] }\n";
+    let good = format!("{dice}{pot}{rule}{example}after = {{ pot = 100, again = true }}\n");
+    json(&["rules", "check", File::new(&good).name()]);
+    for (from, to, words) in [
+        ("count(1) == kept", "kept > 3", ["no dice of any roll may be kept", ":14:9:"]),
+        ("max = 1000\nstep = 50", "max = 1000", ["no multiple of the step", "`pot` counts points"]),
+        ("min(pot + rolled, 1000)", "pot + rolled", ["out of its range", "`min(..., 1000)`"]),
+        ("[[memory]]\nname = \"pot\"", "[[memory]]\nname = \"heap\"", ["`pot`", "[[memory]]"]),
+        ("again = true", "again = false", ["again is true after the turn", "not false"]),
+        ("{ pot", "{ ptos", ["unknown key `ptos`", "did you mean `pot`"]),
+        ("[[dice]]", "[[die]]", ["unknown key `die`", "[[dice]]"]),
+        ("count = 3", "count = 3\nsides = 6\nweights = [1, 2]", ["`weights` and `sides`", "out"]),
+        ("kept\"\n", "\n || kept == 3\"\n", ["1 fault", "\"\"\""]),
+    ] {
+        assert!(good.contains(from), "{from}");
+        let file = File::new(&good.replacen(from, to, 1));
+        assert_refused(&["rules", "check", file.name()], &words);
+    }
+    // A turn that must roll needs no points for no dice, and what cannot be banked is not simplified.
+    let none = good.replace("zero_dice = \"pot\"", "min_dice = 1");
+    let file = File::new(&none.replace("points = \"dice == 0 ? points : 0\"\n", ""));
+    assert_eq!(json(&["rules", "check", file.name()])["warnings"], Value::Null);
+    assert_refused(&["simplify", file.name()], &["no pot", "no dice score"]);
+    let large = good.replacen("step = 50\n", "", 1).replace("1000", "10000");
+    assert_refused(&["rules", "check", File::new(&large).name()], &["lower the goal", "`step`"]);
 }
 
 /// A rule after one that ends the game would take the points back, or swap the scores.

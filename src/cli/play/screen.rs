@@ -195,10 +195,14 @@ impl Screen<'_> {
     /// the prompt and the keys.
     fn rows(&self, columns: usize, height: usize) -> Vec<String> {
         let mut foot = self.prompt(columns);
-        foot.push(paint(
-            FAINT,
-            fit("0-9 Enter roll  ? hints  u undo  r rules  h help  q quit", columns),
-        ));
+        let keeps_dice = self.session.game().rules().keeps_dice();
+        let moves = match (keeps_dice, self.session.rolled()) {
+            (_, Some(_)) => "faces Enter keep",
+            (true, None) => "0 Enter bank  1 Enter roll",
+            (false, None) => "0-9 Enter roll",
+        };
+        let keys = format!("{moves}  ? hints  u undo  r rules  h help  q quit");
+        foot.push(paint(FAINT, fit(&keys, columns)));
         foot.drain(..foot.len().saturating_sub(height));
         let mut rows = vec![self.title(columns)];
         rows.extend(self.tracks(columns));
@@ -330,8 +334,8 @@ fn fold(style: Style, text: &str, columns: usize) -> Vec<String> {
     wrapped(text, columns, columns / 3).lines().map(|row| paint(style, row)).collect()
 }
 
-/// Returns the win rate of each number of dice in a box. If not all fit, those around the best are
-/// shown.
+/// Returns the win rate of each choice in a box. If not all fit, those around the best are shown,
+/// and how many there are besides.
 fn hint_box(hints: &[Hint], columns: usize, height: usize) -> Vec<String> {
     let inner = columns.saturating_sub(2);
     let shown = height.saturating_sub(2).max(1);
@@ -347,6 +351,10 @@ fn hint_box(hints: &[Hint], columns: usize, height: usize) -> Vec<String> {
         let line = format!("{what}  {:.4}{mark}", hint.win_rate);
         format!("│{}│", paint(style, fit(&line, inner)))
     }));
-    rows.push(format!("└{}┘", "─".repeat(inner)));
+    let others = match hints.len().saturating_sub(shown) {
+        0 => String::new(),
+        others => format!("{others} more"),
+    };
+    rows.push(format!("└{others:─<inner$.inner$}┘"));
     rows
 }

@@ -36,8 +36,9 @@ pub enum Error {
     /// A question about a game in which dice are kept, or scores have steps, that has no answer
     /// there.
     #[error(
-        "not for {game}, in which {what}: maps and pictures of rolls, files for Storm and \
-         plans that see only the scores show one number for each pair of scores"
+        "not for {game}, in which {what}: maps, `plot best`, `.drn` files and `--sees scores` show \
+         one number of dice for each pair of scores; `hog best {game} SCORE OPPONENT` tells what to \
+         do at any of them"
     )]
     NotOfSuchGames {
         /// The game's id.
@@ -48,6 +49,15 @@ pub enum Error {
     /// A game without the rule that says which dice may be kept.
     #[error("no rule says which dice may be kept")]
     NobodyKeeps,
+    /// Points at which to bank are looked for where there is no pot.
+    #[error(
+        "where dice are kept, simplify finds the points at which to bank, and {game} has no pot: a \
+         memory of the game that grows with each roll of a turn and that no dice score"
+    )]
+    NoPot {
+        /// The game's id.
+        game: String,
+    },
     /// A roll is given in a game in which no dice are kept.
     #[error("in {game} nothing is chosen after the roll: leave the roll out")]
     NothingToKeep {
@@ -89,14 +99,17 @@ pub enum Error {
     /// A game exceeds the limits.
     #[error(
         "{game} with goal {goal} has {} states or more, which take {} MiB of memory or more; the \
-         limits are {} states and {} MiB: lower the goal",
-        thousands(*.states), thousands(*.mebibytes), thousands(.limits.0), thousands(.limits.1)
+         limits are {} states and {} MiB: lower the goal{}",
+        thousands(*.states), thousands(*.mebibytes), thousands(.limits.0), thousands(.limits.1),
+        if *.step > 1 { "" } else { ", or give a `step` if all points are multiples of it" }
     )]
     TooLarge {
         /// The game's id.
         game: String,
         /// Its goal.
         goal: u32,
+        /// The step of its scores.
+        step: u32,
         /// A lower bound on its number of states.
         states: u64,
         /// A lower bound on the memory for its states, in MiB.
@@ -397,6 +410,7 @@ impl Error {
             | Self::NotOfSuchGames { .. }
             | Self::NobodyKeeps
             | Self::NothingToKeep { .. }
+            | Self::NoPot { .. }
             | Self::SeveralMemories { .. } => "game",
             Self::Bid(error) => of_bids(error),
             Self::Table(_)

@@ -79,6 +79,7 @@ impl Limits {
         Err(Error::TooLarge {
             game: rules.id.clone(),
             goal: rules.goal,
+            step: rules.step,
             states,
             mebibytes: bytes >> 20,
             limits: (self.states, self.memory >> 20),

@@ -419,6 +419,9 @@ impl DescribeAnswer {
             writeln!(out, "  {name:<32} {rate:.6}  {}{after}", paint(BEST, bar))?;
         }
         let choices = &self.choices;
+        if choices.mean_spread == 0.0 {
+            return writeln!(out, "\n  how many dice are rolled makes no difference");
+        }
         let worst = format!(
             "the best roll wins {:.4} more than the worst{}",
             choices.mean_spread,

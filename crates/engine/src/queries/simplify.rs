@@ -189,6 +189,9 @@ impl Simplify {
             within: within.unwrap_or(f64::NEG_INFINITY),
         };
         let game = call.game(&self.game)?;
+        if game.rules().keeps_dice() && game.rules().pot().is_none() {
+            return Err(Error::NoPot { game: game.rules().id.clone() });
+        }
         let against = call.optional_strategy(self.against.as_ref())?;
         let against = match against {
             Some(Strategy::Baseline) => Some(Strategy::baseline(game.rules())?),

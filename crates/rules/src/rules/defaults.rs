@@ -124,7 +124,11 @@ impl Rules {
     /// Returns the default of a hook that no rule sets, if turns of this game come to it.
     fn default_of(&self, hook: Hook) -> Option<DefaultValue> {
         let value = hook.default()?;
-        let is_met = if hook == Hook::ZeroDice { self.min_dice <= 0 } else { self.max_dice > 0 };
+        let is_met = match hook {
+            // A rule that limits the dice knows whether no dice may be rolled.
+            Hook::ZeroDice => self.min_dice <= 0 && self.hooked(Hook::MinDice).next().is_none(),
+            _ => self.max_dice > 0,
+        };
         if !is_met || self.hooked(hook).next().is_some() {
             return None;
         }

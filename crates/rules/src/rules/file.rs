@@ -124,11 +124,23 @@ pub struct ExampleEntry {
 /// after a syntax error, as the remaining entries may have been misread.
 pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> Option<RuleFile> {
     let (table, errors) = DeTable::parse_recoverable(text);
-    for error in &errors {
-        let at = error.span().map_or(0, |span| span.start);
-        let is_curly = text.get(at..).is_some_and(|rest| rest.starts_with(['“', '”', '‘', '’']));
-        let fix = if is_curly { "write straight quotes: \"" } else { "" };
+    let places = errors.iter().map(|error| (error.span().map_or(0, |span| span.start), error));
+    let mut places: Vec<(usize, &toml::de::Error)> = places.collect();
+    places.sort_by_key(|(at, _)| *at);
+    for (at, error) in places {
+        let rest = text.get(at..).unwrap_or_default();
+        let is_unclosed = error.message().starts_with("invalid basic string");
+        let is_open = is_unclosed && rest.starts_with(['\n', '\r']);
+        let fix = match rest.chars().next() {
+            Some('“' | '”' | '‘' | '’') => "write straight quotes: \"",
+            _ if is_open => "a text over several lines stands between \"\"\" and \"\"\"",
+            _ => "",
+        };
         faults.add(at, format!("not TOML: {}", error.message()), fix);
+        if is_open {
+            // What follows was misread.
+            break;
+        }
     }
     errors
         .is_empty()
@@ -175,6 +187,10 @@ impl RuleFileReader<'_, '_> {
                 "dice" if value.get_ref().type_str() == "string" => {
                     let fix = "`die` belongs in a [[rule]]";
                     self.faults.add(key.span().start, "dice are tables headed [[dice]]", fix);
+                }
+                "die" if value.get_ref().type_str() == "array" => {
+                    let fix = "did you mean [[dice]]?";
+                    self.faults.add(key.span().start, "unknown key `die`", fix);
                 }
                 "dice" => file.dice = self.tables(value, Self::dice),
                 "memory" => file.memories = self.tables(value, Self::memory),

@@ -4,7 +4,7 @@
 use crate::files::escape::shortened;
 
 use super::defaults::{GOAL, LeftOut, MAX_DICE, MIN_DICE, MemoryLeftOut};
-use super::fault::{FaultList, Faults, RuleFileFault};
+use super::fault::{FaultList, Faults, RuleFileFault, nearest};
 use super::file::{
     self, BidEntry, DiceEntry, ExampleEntry, MemoryEntry, NumberEntry, RolledEntry, RuleEntry,
     RuleFile, Written,
@@ -336,8 +336,16 @@ impl Validation<'_, '_> {
         };
         let die = die.filter(|die| die.sides() as i64 <= limits::HAND_FACES);
         if die.is_none() {
-            let message = "these are no weights of a die, or `sides` is given too";
-            let fix = format!("write up to {} weights from 0, not all 0", limits::HAND_FACES);
+            let (message, fix) = match (&entry.weights, &entry.sides) {
+                (Some(_), Some(_)) => (
+                    "these dice have `weights` and `sides`",
+                    "leave `sides` out: there is a weight for each face".into(),
+                ),
+                _ => (
+                    "these are no weights of a die",
+                    format!("write up to {} weights from 0, not all 0", limits::HAND_FACES),
+                ),
+            };
             self.faults.add(at, message, fix);
         }
         let die = die.unwrap_or_else(|| Die::fair(6).expect("six sides"));
@@ -712,7 +720,13 @@ impl Validation<'_, '_> {
                     let kinds = self.kinds.join(", ");
                     format!("say how many are left of each kind ({kinds}), or leave it out")
                 }
-                _ => format!("use one of {}", names.join(", ")),
+                _ => {
+                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+                    match nearest(&name.value, &known) {
+                        Some(meant) => format!("did you mean `{meant}`?"),
+                        None => format!("use one of {}", names.join(", ")),
+                    }
+                }
             };
             self.faults.add(name.at, message, fix);
         }

@@ -49,6 +49,7 @@ pub(super) fn distributions(
     let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice, budget)?;
     // An action that was stopped has no distribution.
     budget.check()?;
+    maker.check_that_dice_may_be_kept();
     let theirs_matter = maker.depends.theirs;
     let DistributionMaker { mine, shared, points_matter, distributions, contexts, log, .. } = maker;
     let all = distributions.into_items();
@@ -176,6 +177,17 @@ impl<'a> DistributionMaker<'a> {
             contexts: Interner::new(),
             dice: HashMap::default(),
             shown: HashMap::default(),
+        }
+    }
+
+    /// Finds the fault of rules by which no dice of any roll may be kept, so that every roll busts.
+    fn check_that_dice_may_be_kept(&self) {
+        let Some((rule, _)) = self.rules.hooked(Hook::Keep).next() else { return };
+        if self.kept.keeps_nothing() {
+            self.log.add(Place::Hook(rule, Hook::Keep), || {
+                let message = "no dice of any roll may be kept, so every roll busts";
+                (message.to_owned(), "say which dice may be kept".to_owned())
+            });
         }
     }
 

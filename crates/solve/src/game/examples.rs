@@ -60,7 +60,10 @@ fn play(rules: &Rules, example: &Example) -> Result<(), String> {
             "score" => turn.score,
             "opponent" => turn.opponent,
             "points" => turn.points,
-            "again" => turn.again.into(),
+            "again" if turn.again != (*expected == 1) => {
+                return Err(format!("again is {} after the turn, not {}", turn.again, !turn.again));
+            }
+            "again" => *expected,
             memory => {
                 turn.memory[names.iter().position(|n| n == memory).expect("checked when read")]
             }

@@ -56,8 +56,13 @@ impl NoEnd {
     /// Converts the error to a fault of the rules.
     pub fn into_faults(self, rules: &Rules) -> Faults {
         let [first, second] = rules.start;
-        let message =
-            format!("a game that cannot end: no play from {first}-{second} reaches the goal");
+        let numbers = rules.numbers.iter();
+        let numbers: String =
+            numbers.map(|number| format!(" with {} {}", number.name, number.value)).collect();
+        let goal = rules.in_points().goal;
+        let message = format!(
+            "a game that cannot end: no play from {first}-{second} reaches the goal {goal}{numbers}"
+        );
         rules.fault(Place::File, message, "let some turn score points")
     }
 }

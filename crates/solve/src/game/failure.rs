@@ -27,7 +27,18 @@ pub(super) struct FaultLog<'a> {
 pub(super) struct Logged;
 
 /// What to do about a value that is no multiple of the step.
-const MULTIPLES: &str = "give multiples of the step, or choose another step";
+fn multiples(rules: &Rules) -> String {
+    let memories = rules.in_points().memories.iter();
+    match memories.filter(|memory| memory.step == 1 && memory.max > 1).max_by_key(|one| one.max) {
+        Some(memory) => {
+            format!(
+                "give multiples of the step; if `{}` counts points, give it a step",
+                memory.name
+            )
+        }
+        None => "give multiples of the step, or choose another step".to_owned(),
+    }
+}
 
 impl<'a> FaultLog<'a> {
     pub fn new(rules: &'a Rules) -> Self {
@@ -56,7 +67,7 @@ impl<'a> FaultLog<'a> {
                         "{owner} gives {value} {}, no multiple of the step {step}",
                         at(scope)
                     );
-                    (message, MULTIPLES.to_owned())
+                    (message, multiples(self.rules))
                 }
                 None => {
                     let why = formula.why_no_value(scope, self.rules.vocabulary());
@@ -80,8 +91,8 @@ impl<'a> FaultLog<'a> {
                 at(scope)
             );
             let limited = match value {
-                ..0 => format!("limit its next, as in `max({name} - 1, 0)`"),
-                _ => format!("raise its max or limit its next, as in `min({name} + 1, {max})`"),
+                ..0 => "limit its next, as in `max(..., 0)`".to_owned(),
+                _ => format!("raise its max or limit its next, as in `min(..., {max})`"),
             };
             (message, limited)
         })
@@ -181,7 +192,7 @@ pub(super) fn describe(
             let against = scope.get(Variable::OPPONENT);
             if let Some((rule, hook, error)) = failing_rule_on_totals(rules.in_points(), scope) {
                 let place = Place::Hook(rule, hook);
-                log.add(place, || on_totals(&owner(rules, place), &error, total, against));
+                log.add(place, || on_totals(rules, place, &error, [total, against]));
             }
         }
     }
@@ -189,7 +200,13 @@ pub(super) fn describe(
 }
 
 /// The message and the fix for a rule on totals that fails.
-fn on_totals(rule: &str, error: &TurnError, total: i64, opponent: i64) -> (String, String) {
+fn on_totals(
+    rules: &Rules,
+    place: Place,
+    error: &TurnError,
+    [total, opponent]: [i64; 2],
+) -> (String, String) {
+    let rule = owner(rules, place);
     let cell = format!("a total of {total} against {opponent}");
     match error {
         TurnError::OutOfRange { value, .. } => {
@@ -199,7 +216,7 @@ fn on_totals(rule: &str, error: &TurnError, total: i64, opponent: i64) -> (Strin
         TurnError::NoMultiple { value, step, .. } => {
             let message =
                 format!("{rule} makes a score {value} at {cell}, no multiple of the step {step}");
-            (message, MULTIPLES.to_owned())
+            (message, multiples(rules))
         }
         TurnError::NoValue { why, .. } => {
             (format!("{rule} has no value at {cell}: {why}"), GUARD.to_owned())

@@ -64,6 +64,14 @@ impl KeptDice {
         }
     }
 
+    /// Whether hands were seen, and no dice of any of their rolls may be kept.
+    pub fn keeps_nothing(&self) -> bool {
+        let busted = self.variables.iter().position(|variable| *variable == Variable::BUSTED);
+        let busted = busted.expect("it is always read");
+        let mut cases = self.hands.values().flat_map(|hand| &hand.cases);
+        !self.hands.is_empty() && cases.all(|case| case[busted] == 1)
+    }
+
     /// The hand that is left in a scope.
     pub fn hand(
         &mut self,

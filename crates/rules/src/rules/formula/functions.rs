@@ -178,7 +178,7 @@ pub(super) fn keeps_steps(function: usize) -> bool {
 /// `count`, which is not a function but stands for one variable for each face: its name and
 /// description.
 pub const COUNT: (&str, &str) =
-    ("count", "count(f): how many dice show the face f, 1 to 20 (available where pairs is)");
+    ("count", "count(f): how many dice show the face f (available where pairs is)");
 
 /// `shown`, likewise, in games in which dice are kept.
 pub const SHOWN: (&str, &str) =

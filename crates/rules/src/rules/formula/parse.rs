@@ -366,7 +366,7 @@ fn suggestion(name: &str, known: &[&str]) -> String {
     let of_handouts = HANDOUT_NAMES.iter().find(|(other, _)| *other == name).map(|(_, name)| *name);
     match of_handouts.filter(|name| known.contains(name)).or_else(|| nearest(name, known)) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("use one of {}", listed(known)),
+        None => format!("use one of {}, or define it: [numbers], [[memory]]", listed(known)),
     }
 }
 

@@ -45,7 +45,11 @@ impl Problem<'_> {
 
     /// See [`super::forward`].
     #[inline(always)]
-    pub(super) fn forward(&self, candidate: &mut Candidate, go_on: &(dyn Fn() -> bool + Sync)) -> bool {
+    pub(super) fn forward(
+        &self,
+        candidate: &mut Candidate,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
         let space = *self.space();
         let workspace = &mut candidate.numbers.workspace;
         for (opponent, matchup) in self.opponents.iter().zip(&mut candidate.numbers.matchups) {
@@ -210,7 +214,8 @@ impl Problem<'_> {
         let space = self.space();
         let [own, lanes] = self.lanes;
         let origin = self.planes.origin(cell);
-        let AscentWorkspace { by_distribution: means, used, rows, .. } = &mut candidate.numbers.workspace;
+        let AscentWorkspace { by_distribution: means, used, rows, .. } =
+            &mut candidate.numbers.workspace;
         let matchup = &mut candidate.numbers.matchups[index];
         let played = self.opponents[index].distributions_at(self, cell);
         rows.clear();
