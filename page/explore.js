@@ -9,6 +9,7 @@ import { ScoreMap, css, diceColour } from './map.js';
 import { rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { full, savesTable } from './taken.js';
+import { nameOf } from './versions.js';
 import { follows, reasons, rolled } from './why.js';
 import {
   NEAR,
@@ -56,7 +57,7 @@ class Explorer {
     this.askBest = lastOnly();
     this.askWhy = lastOnly();
     this.map = new ScoreMap({
-      name: `Map of ${route.game}`,
+      name: `Map of ${nameOf(route.game)}`,
       onPick: (score, opponent) => this.move(score, opponent),
     });
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
@@ -94,7 +95,7 @@ class Explorer {
     this.fillRules();
     put(
       root,
-      h('h1', { class: 'sr' }, `Explore ${route.game}`),
+      h('h1', { class: 'sr' }, `Explore ${nameOf(route.game)}`),
       h(
         'div',
         { class: 'columns' },
@@ -336,7 +337,7 @@ class Explorer {
       h(
         'div',
         { class: 'card welcome' },
-        h('h2', {}, shown.title),
+        h('h2', {}, nameOf(this.route.game, shown.title)),
         h('p', {}, shown.pot ? aboutPots(goal) : aboutHog(goal)),
         h(
           'p',
@@ -364,7 +365,7 @@ class Explorer {
     const { shown } = this;
     put(
       this.rules,
-      h('summary', {}, `The rules of ${this.route.game}`),
+      h('summary', {}, `The rules of ${nameOf(this.route.game)}`),
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
       rulesOf(shown),
       shown.source && h('p', { class: 'note' }, shown.source),

@@ -9,6 +9,7 @@ import { css, inkOn, rateColour } from './map.js';
 import { rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { savesTable } from './taken.js';
+import { nameOf } from './versions.js';
 import { bare, count, percent, working } from './words.js';
 
 /** How many values of the points at risk the field shows. */
@@ -51,14 +52,14 @@ export class KeepExplorer {
     document.addEventListener('keydown', this.typed);
     put(
       root,
-      h('h1', { class: 'sr' }, `Explore ${route.game}`),
+      h('h1', { class: 'sr' }, `Explore ${nameOf(route.game)}`),
       h(
         'div',
         { class: 'columns by-dice' },
         h(
           'section',
           { class: 'card', 'aria-label': 'Position' },
-          h('h2', {}, `${shown.title}, to ${shown.goal} points`),
+          h('h2', {}, `${nameOf(route.game, shown.title)}, to ${shown.goal} points`),
           this.head,
           h('p', { class: 'note' }, `Click what you have rolled, or type it${inOrder(shown)}:`),
           this.adding,
@@ -93,7 +94,7 @@ export class KeepExplorer {
     return h(
       'details',
       { class: 'card' },
-      h('summary', {}, `The rules of ${this.shown.title}`),
+      h('summary', {}, `The rules of ${nameOf(this.route.game, this.shown.title)}`),
       rulesOf(this.shown),
       h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
     );

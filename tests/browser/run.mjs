@@ -400,7 +400,7 @@ test('an address that is malformed or out of range gets a message', async () => 
     await page.locator(shown).waitFor();
   }
   await page.goto(`${url}explore/FA24`);
-  await until(page, () => document.getElementById('game').value === 'fa23');
+  await until(page, () => document.getElementById('game').value === 'fa24');
 });
 
 test('the coach keeps its strategy in the address', async () => {
