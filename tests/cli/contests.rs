@@ -78,7 +78,8 @@ fn a_contest_ranks_entrants_lists_rejected_ones_and_writes_all_formats() {
             && close(&document["first"][0][1], &rate["win_rate"]["first"])
     );
     let csv = std::fs::read_to_string(&outputs[0]).unwrap();
-    let head = "rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file,rejected,late,points\n1,optimal,2,0,0,";
+    let head = "rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file,rejected,late,\
+                points,baseline\n1,optimal,2,0,0,";
     assert!(csv.starts_with(head) && csv.lines().count() == 6, "{csv}");
     assert!(csv.contains("\n,short,,,,,,,short.txt,") && csv.contains("\n,table,,,,,,,"), "{csv}");
     let matrix = std::fs::read_to_string(at("matrix.csv")).unwrap();
