@@ -398,11 +398,21 @@ class Explorer {
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      put(
-        this.panel,
-        h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, withCode(error.message))),
-      );
+      refresh(this.panel, h('div', { class: 'card' }, this.head(this.ofMap())));
+      this.refuse(error.message);
     }
+  }
+
+  /** Says what is wrong with a position, in place of its answer. */
+  refuse(message) {
+    this.askBest.stop();
+    this.askWhy.stop();
+    const [card] = this.panel.children;
+    while (card.nextSibling) card.nextSibling.remove();
+    // The fields stay as they are, with the focus.
+    const [head] = card.children;
+    while (head.nextSibling) head.nextSibling.remove();
+    head.after(h('p', { class: 'loss', role: 'alert' }, withCode(message)));
   }
 
   /** What the map tells of the position: the best roll, and its win rate. */
@@ -466,7 +476,8 @@ class Explorer {
           onchange: (event) => {
             const text = event.target.value;
             if (/^\d+$/.test(text) && Number(text) <= most) change(Number(text));
-            else event.target.value = value;
+            else if (text === '') event.target.value = value;
+            else this.refuse(`${label}: 0 to ${most}, and not ${text}.`);
           },
         }),
       );

@@ -4,6 +4,7 @@
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { die } from './dice.js';
 import { h, headed, put, refresh, say, withCode } from './dom.js';
+import { grid } from './grid.js';
 import { Hand, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
 import { rulesOf, shareView } from './parts.js';
@@ -42,12 +43,7 @@ export class KeepExplorer {
     this.passed = '';
     this.state = h('p', { role: 'status' });
     this.answer = h('div');
-    this.field = h('div', {
-      class: 'wide',
-      tabindex: '0',
-      role: 'group',
-      'aria-label': 'When to bank',
-    });
+    this.field = h('div', { class: 'wide', role: 'group', 'aria-label': 'When to bank' });
     this.typed = (event) => this.press(event);
     document.addEventListener('keydown', this.typed);
     put(
@@ -168,6 +164,8 @@ export class KeepExplorer {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
       put(this.answer);
+      put(this.field);
+      this.fieldOf = null;
       put(this.state, h('strong', { class: 'loss' }, withCode(error.message)));
     }
   }
@@ -322,28 +320,21 @@ export class KeepExplorer {
         ),
       );
     };
-    put(
-      this.field,
+    const line = ({ risk, cells }) =>
       h(
-        'table',
-        { class: 'matrix field' },
-        h('caption', { class: 'sr' }, 'Points at risk by dice left'),
-        headed(['At risk', ...counts.map((left) => count(left, 'die', 'dice'))]),
-        h(
-          'tbody',
-          {},
-          rows.map(({ risk, cells }) =>
-            h(
-              'tr',
-              {},
-              h('th', { scope: 'row' }, risk),
-              cells.map((one) => cell(risk, one)),
-            ),
-          ),
-        ),
-      ),
-      savesTable('bank'),
+        'tr',
+        {},
+        h('th', { scope: 'row' }, risk),
+        cells.map((one) => cell(risk, one)),
+      );
+    const table = h(
+      'table',
+      { class: 'matrix field' },
+      h('caption', { class: 'sr' }, 'Points at risk by dice left'),
+      headed(['At risk', ...counts.map((left) => count(left, 'die', 'dice'))]),
+      h('tbody', {}, rows.map(line)),
     );
+    put(this.field, grid(table), savesTable('bank'));
   }
 }
 

@@ -146,7 +146,8 @@ export class More {
         const answer = await ask('compare', { ...other.asked, top: COSTLIEST });
         put(shown, compared(answer, other.label, this.off));
       });
-    put(told, h('p', { class: 'bar' }, h('label', {}, 'Beside ', picked), this.another(), own), shown);
+    const label = h('label', {}, 'Beside ', picked);
+    put(told, h('p', { class: 'bar' }, label, this.another(), own), shown);
     await compare();
   }
 

@@ -202,14 +202,15 @@ test('a rule that is off is told in the title and in what the game is like', asy
   await page.goto(`${url}rules/fa21`);
   await seeText(page, 'The best rolls are those of fa21');
   await page.getByLabel('Picky Piggy').uncheck();
-  await page.getByRole('heading', { name: 'fa21, as edited, without Picky Piggy' }).waitFor();
+  const title = 'fa21, as edited, without Picky Piggy';
+  await page.getByRole('heading', { name: title }).waitFor();
   await page.getByText('What the game is like without Picky Piggy').click();
   await seeText(page, 'Picky Piggy acts');
   const told = await rows(page, 'Both play optimally');
   const [, now, before] = told.find(([name]) => name === 'Picky Piggy acts');
   check(now === 'off' && /^[0-9.]+ times$/.test(before), `${now}, ${before}`);
   await page.getByRole('link', { name: 'Explore these rules' }).click();
-  await page.getByRole('heading', { name: 'fa21, as edited, without Picky Piggy' }).first().waitFor();
+  await page.getByRole('heading', { name: title }).first().waitFor();
 });
 
 test('two versions of a game are compared as by the command', async () => {
