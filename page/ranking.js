@@ -18,6 +18,11 @@ const FEW = 12;
 /** How many groups that play the same are listed before "more groups". */
 const FEW_ALIKE = 3;
 
+/** What is told if the roster knows none of the entrants. */
+const UNKNOWN =
+  'The roster knows none of those that were handed in: a column of it must have what their ' +
+  'folders are called, as a login, a number or a name.';
+
 export class Ranking {
   /** Shows a result, `{ view, request }`, in an element; `again` runs the contest once more. */
   constructor(root, { view, request }, again) {
@@ -174,12 +179,14 @@ export class Ranking {
     const { absent, unclear, undated, ranking, rejected } = this.view;
     const late = [...ranking, ...rejected].filter((one) => one.late).map((one) => one.name);
     if (!absent.length && !unclear.length && !late.length && !undated) return false;
+    const isKnown = unclear.length > 0 || ranking.some(({ submitters }) => submitters.length);
     const listed = (what, names) => names.length > 0 && h('p', {}, `${what}: ${names.join(', ')}.`);
     return h(
       'section',
       { class: 'card', 'aria-label': 'Roster' },
       h('h2', {}, 'By the roster'),
       listed('Handed in nothing', absent),
+      absent.length > 0 && !isKnown && h('p', { class: 'loss' }, UNKNOWN),
       listed('Handed in late', late),
       undated > 0 && h('p', {}, `Nothing says when ${count(undated, 'submission')} came.`),
       reasons(unclear),

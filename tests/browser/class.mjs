@@ -69,7 +69,7 @@ test('reports, tables and gradebook are of the contest that is shown', async () 
   await page.goto(`${url}contest/fa21?goal=20`);
   await page.setInputFiles('.drop input[webkitdirectory]', folder);
   await drop(page, 'roster.csv', 'Name,SID,Username\nAda,0017,ada\nBob,18,bob\nEve,19,eve\n');
-  await seeText(page, '(the roster)');
+  await seeText(page, '4 files, with a roster');
   await page.getByText('Scoring, points and deadline').click();
   await page.getByLabel('Points, as in').fill('plays=1,baseline:0.1=2,mean:0.5=3');
   await page.getByLabel('Points, as in').blur();
@@ -80,6 +80,8 @@ test('reports, tables and gradebook are of the contest that is shown', async () 
   check((await below.first().textContent()).startsWith('Ranking'), 'the ranking comes first');
   await page.getByRole('columnheader', { name: 'Points' }).waitFor();
   await shot(page, 'contest-points');
+  const unknown = page.getByText('The roster knows none');
+  check((await unknown.count()) === 0, 'it knows two');
   const [, pages] = await downloaded(page, 'Reports (.zip)');
   check(pages.includes('bob.html') && !pages.includes('eve.html'), 'two have pages');
   const [, students] = await downloaded(page, 'Reports for students (.zip)');
@@ -98,6 +100,10 @@ test('reports, tables and gradebook are of the contest that is shown', async () 
   await page.getByLabel('Points, as in').fill('plays=2');
   await page.getByLabel('Points, as in').blur();
   await seeText(page, 'the contest before this change');
+  await drop(page, 'roster.csv', 'Name,Username\nZoe,zoe\n');
+  await page.unroute('**/api/v1/contest');
+  await start(page).click();
+  await unknown.waitFor();
 });
 
 test('a server for many is asked again for those that it has not read', async () => {

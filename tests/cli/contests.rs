@@ -440,6 +440,6 @@ fn long_rankings_are_shortened_in_the_terminal_and_complete_in_files() {
     assert!(text.lines().count() < 60 && text.contains("rejected short: short.txt: "), "{text}");
     let csv = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
     assert_eq!(csv.lines().count(), 42);
-    assert!(csv.lines().skip(1).take(40).all(|line| line.ends_with(".txt,,,")), "{csv}");
+    assert!(csv.lines().skip(1).take(40).all(|line| line.ends_with(".txt,,,,")), "{csv}");
     assert!(csv.lines().last().unwrap().starts_with(",short,,,,,,,short.txt,"), "{csv}");
 }
