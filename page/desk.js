@@ -290,8 +290,14 @@ class RulesEditor {
       this.kept,
       `This is ${this.called}, in place of what was here. `,
       isKept ? '' : 'This browser could not keep what was here. ',
-      h('button', { type: 'button', onclick: () => this.replace(before.text) }, 'Go back'),
+      h('button', { type: 'button', onclick: () => this.goBack() }, 'Go back'),
     );
+  }
+
+  /** Shows again what a file has replaced. */
+  goBack() {
+    this.editor.area.focus();
+    this.replace(this.replaced.text);
   }
 
   /** What these rules are called: as they say themselves, or as their file is, or the game's. */
@@ -470,7 +476,8 @@ class RulesEditor {
       if (isAbort(error)) return;
       const { faults = [] } = error;
       const several = `${count(faults.length, 'worked example')} no longer `;
-      const what = `${several}${faults.length === 1 ? 'holds' : 'hold'}:`;
+      const hold = faults.length === 1 ? 'holds' : 'hold';
+      const what = `${several}${hold}${this.file.without}:`;
       const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
       put(
         this.examples,

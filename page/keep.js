@@ -312,6 +312,7 @@ export class KeepExplorer {
           'button',
           {
             type: 'button',
+            'data-key': `${risk} ${one.left}`,
             style: { background: css(colour), color: inkOn(colour) },
             'aria-label': `${text} %: ${what} with ${risk} points at risk, ${dice} left`,
             onclick: () => this.change({ [pot]: risk, ...one.dice, roll: null }),
@@ -334,7 +335,7 @@ export class KeepExplorer {
       headed(['At risk', ...counts.map((left) => count(left, 'die', 'dice'))]),
       h('tbody', {}, rows.map(line)),
     );
-    put(this.field, grid(table), savesTable('bank'));
+    refresh(this.field, grid(table), savesTable('bank'));
   }
 }
 

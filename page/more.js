@@ -125,6 +125,8 @@ export class More {
     this.beside = name;
     part.text = null;
     part.details.open = true;
+    // The buttons are made anew.
+    if (part.told.contains(document.activeElement)) part.title.focus();
     this.fill(part);
   }
 

@@ -260,6 +260,11 @@ if (SITE) {
     writeFileSync(join(SITE, 'games/race.toml'), "id = 'race'\ngoal = 3\nmax_dice = 1\n");
     await page.goto(`${server.url}#/explore/race`);
     await seeText(page, 'Whoever moves first wins 76.93 %');
+    // It is compared with itself, as edited.
+    await page.goto(`${server.url}#/rules/race`);
+    await seeText(page, 'The best rolls are those of race');
+    await page.getByText('What the game is like').click();
+    await seeText(page, 'In 0 positions of 9, no roll is best both now and in race.');
     await page.goto(`${server.url}#/explore/fa21/20/36`);
     await seeText(page, '39.66 %');
     await seeText(page, 'Why 8 dice rather than 7');
