@@ -20,6 +20,7 @@ import {
   withParams,
 } from './route.js';
 import { Solved } from './solved.js';
+import { fileOf, keepCalled, keepVersion } from './versions.js';
 import { count, working } from './words.js';
 
 export async function enter(root, route) {
@@ -49,7 +50,7 @@ class RulesEditor {
       'aria-label': 'A rule file',
       onchange: async () => {
         const [file] = this.opener.files;
-        if (file) this.open(await file.text());
+        if (file) this.open(await file.text(), file.name);
         this.opener.value = '';
       },
     });
@@ -75,7 +76,8 @@ class RulesEditor {
     this.solved = new Solved();
     this.examples = h('div', { class: 'note', 'aria-live': 'polite' });
     this.working = h('p', { class: 'note', role: 'status' });
-    this.more = new More();
+    this.more = new More((text, file) => this.open(text, file));
+    this.title = h('h2');
     this.links = h('p', { class: 'bar' });
     this.theme = () => this.solved.game.now && this.solved.draw();
     addEventListener('hog:theme', this.theme);
@@ -114,6 +116,7 @@ class RulesEditor {
             this.opener,
             shareButton(() => this.link()),
             h('button', { type: 'button', onclick: () => this.discard() }, 'Discard my changes'),
+            h('button', { type: 'button', onclick: () => this.keepToCompare() }, 'Keep to compare'),
           ),
           h(
             'p',
@@ -135,6 +138,7 @@ class RulesEditor {
         h(
           'section',
           { class: 'card', 'aria-label': 'The game with these rules' },
+          this.title,
           this.working,
           this.solved.parts,
           this.more.element,
@@ -221,17 +225,22 @@ class RulesEditor {
 
   async begin() {
     const { route } = this;
-    const base = draftBase(route.game) ?? (await askOnce('rules/show', { rules: route.game })).id;
+    const named = draftBase(route.game) ?? route.game;
+    const { id, aliases = [], pot } = await askOnce('rules/show', { rules: named });
+    // A semester with the rules of another one goes by its own name.
+    const base = aliases.find((alias) => alias === named.toLowerCase()) ?? id;
     this.base = base;
-    this.pot = (await askOnce('rules/show', { rules: base })).pot;
+    this.pot = pot;
     const { text } = await askOnce('rules/text', { rules: base });
     const linked = route.hash.startsWith('z=');
     const shared = linked ? await unpack(route.hash.slice(2)).catch(() => null) : null;
     const own = draft(base);
     this.stored = own;
+    this.fileName = fileOf(base);
     const { goal, max_dice: most } = gameParams(route);
     this.numbers = { goal, max_dice: most };
     this.original = text;
+    this.said = new RuleFile(text);
     const limited = (rules) => new RuleFile(rules).limited(this.numbers);
     this.opened = limited(this.original);
     this.editor.text = shared ?? limited(own ?? this.original);
@@ -265,10 +274,52 @@ class RulesEditor {
     );
   }
 
-  /** Shows a rule file of the user; it is kept as edited rules of the game that is shown. */
-  open(text) {
+  /**
+   * Shows a rule file of the user; it is kept as edited rules of the game that is shown, and what
+   * was edited before as a version.
+   */
+  open(text, file) {
+    const before = { text: this.editor.text, file: this.fileName };
+    if (text === before.text) return;
+    const isKept = before.text === this.original || this.keepVersion();
+    this.replaced = before;
+    this.fileName = file;
     this.replace(text);
     this.editor.area.focus();
+    put(
+      this.kept,
+      `This is ${this.called}, in place of what was here. `,
+      isKept ? '' : 'This browser could not keep what was here. ',
+      h('button', { type: 'button', onclick: () => this.goBack() }, 'Go back'),
+    );
+  }
+
+  /** Shows again what a file has replaced. */
+  goBack() {
+    this.editor.area.focus();
+    this.replace(this.replaced.text);
+  }
+
+  /** What these rules are called: as they say themselves, or as their file is, or the game's. */
+  get called() {
+    const { base, file, fileName, said } = this;
+    if (file.text === this.original) return base;
+    const own = (key) => (file.value(key) === said.value(key) ? null : file.value(key));
+    const name = own('title') || fileName || own('id') || `${base}, as edited`;
+    return file.without ? `${name},${file.without}` : name;
+  }
+
+  /** Keeps these rules as a version, and returns its name; null if the storage is full. */
+  keepVersion() {
+    return keepVersion(this.called, this.editor.text, this.fileName);
+  }
+
+  keepToCompare() {
+    const isOwn = this.editor.text !== this.original;
+    const name = isOwn ? this.keepVersion() : this.base;
+    const told = `What you change now is compared with ${name}.`;
+    put(this.kept, name ? told : 'This browser’s storage is full.');
+    if (name) this.more.compareWith(name);
   }
 
   /** Replaces the text as if it had been typed. */
@@ -288,6 +339,9 @@ class RulesEditor {
     // What is typed before the rules are there would replace them.
     if (this.original === undefined) return;
     clearTimeout(this.unasked);
+    // Undo, too, goes back to what a file has replaced.
+    if (this.editor.text === this.replaced?.text) this.fileName = this.replaced.file;
+    if (this.editor.text === this.original) this.fileName = null;
     this.solve();
     put(this.kept);
     this.keep();
@@ -308,6 +362,7 @@ class RulesEditor {
     }
     this.stored = this.editor.text === this.original ? null : this.editor.text;
     keepDraft(this.base, this.stored);
+    if (this.file.isReadable) keepCalled(this.base, this.stored && this.called, this.fileName);
   }
 
   isChangedElsewhere() {
@@ -421,7 +476,8 @@ class RulesEditor {
       if (isAbort(error)) return;
       const { faults = [] } = error;
       const several = `${count(faults.length, 'worked example')} no longer `;
-      const what = `${several}${faults.length === 1 ? 'holds' : 'hold'}:`;
+      const hold = faults.length === 1 ? 'holds' : 'hold';
+      const what = `${several}${hold}${this.file.without}:`;
       const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
       put(
         this.examples,
@@ -434,7 +490,7 @@ class RulesEditor {
     clearTimeout(this.unasked);
     if (!view || text !== this.editor.text) return;
     this.solved.showFigures(view);
-    this.more.show(text, this.base);
+    this.more.show(this.file, this.base);
   }
 
   /**
@@ -452,6 +508,7 @@ class RulesEditor {
       if (isShown && this.file.isReadable) field.value = number ?? '';
     }
     this.readSwitches();
+    if (this.file.isReadable) put(this.title, this.called);
   }
 
   setNumber(name, value) {

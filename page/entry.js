@@ -236,7 +236,7 @@ export class ContestForm {
       h(
         'details',
         { open: isOpen },
-        h('summary', {}, count(files.length, 'file')),
+        h('summary', {}, count(files.length, 'file'), files.some(isRoster) && ', with a roster'),
         h('ul', { class: 'files scroll' }, files.map(row)),
       ),
       h(

@@ -9,6 +9,7 @@ import { ScoreMap, css, diceColour } from './map.js';
 import { rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { full, savesTable } from './taken.js';
+import { nameOf } from './versions.js';
 import { follows, reasons, rolled } from './why.js';
 import {
   NEAR,
@@ -56,7 +57,7 @@ class Explorer {
     this.askBest = lastOnly();
     this.askWhy = lastOnly();
     this.map = new ScoreMap({
-      name: `Map of ${route.game}`,
+      name: `Map of ${nameOf(route.game)}`,
       onPick: (score, opponent) => this.move(score, opponent),
     });
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
@@ -94,7 +95,7 @@ class Explorer {
     this.fillRules();
     put(
       root,
-      h('h1', { class: 'sr' }, `Explore ${route.game}`),
+      h('h1', { class: 'sr' }, `Explore ${nameOf(route.game)}`),
       h(
         'div',
         { class: 'columns' },
@@ -336,7 +337,7 @@ class Explorer {
       h(
         'div',
         { class: 'card welcome' },
-        h('h2', {}, shown.title),
+        h('h2', {}, nameOf(this.route.game, shown.title)),
         h('p', {}, shown.pot ? aboutPots(goal) : aboutHog(goal)),
         h(
           'p',
@@ -364,7 +365,7 @@ class Explorer {
     const { shown } = this;
     put(
       this.rules,
-      h('summary', {}, `The rules of ${this.route.game}`),
+      h('summary', {}, `The rules of ${nameOf(this.route.game)}`),
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
       rulesOf(shown),
       shown.source && h('p', { class: 'note' }, shown.source),
@@ -397,11 +398,21 @@ class Explorer {
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      put(
-        this.panel,
-        h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, withCode(error.message))),
-      );
+      refresh(this.panel, h('div', { class: 'card' }, this.head(this.ofMap())));
+      this.refuse(error.message);
     }
+  }
+
+  /** Says what is wrong with a position, in place of its answer. */
+  refuse(message) {
+    this.askBest.stop();
+    this.askWhy.stop();
+    const [card] = this.panel.children;
+    while (card.nextSibling) card.nextSibling.remove();
+    // The fields stay as they are, with the focus.
+    const [head] = card.children;
+    while (head.nextSibling) head.nextSibling.remove();
+    head.after(h('p', { class: 'loss', role: 'alert' }, withCode(message)));
   }
 
   /** What the map tells of the position: the best roll, and its win rate. */
@@ -465,7 +476,8 @@ class Explorer {
           onchange: (event) => {
             const text = event.target.value;
             if (/^\d+$/.test(text) && Number(text) <= most) change(Number(text));
-            else event.target.value = value;
+            else if (text === '') event.target.value = value;
+            else this.refuse(`${label}: 0 to ${most}, and not ${text}.`);
           },
         }),
       );

@@ -4,11 +4,13 @@
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { die } from './dice.js';
 import { h, headed, put, refresh, say, withCode } from './dom.js';
+import { grid } from './grid.js';
 import { Hand, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
 import { rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { savesTable } from './taken.js';
+import { nameOf } from './versions.js';
 import { bare, count, percent, working } from './words.js';
 
 /** How many values of the points at risk the field shows. */
@@ -41,24 +43,19 @@ export class KeepExplorer {
     this.passed = '';
     this.state = h('p', { role: 'status' });
     this.answer = h('div');
-    this.field = h('div', {
-      class: 'wide',
-      tabindex: '0',
-      role: 'group',
-      'aria-label': 'When to bank',
-    });
+    this.field = h('div', { class: 'wide', role: 'group', 'aria-label': 'When to bank' });
     this.typed = (event) => this.press(event);
     document.addEventListener('keydown', this.typed);
     put(
       root,
-      h('h1', { class: 'sr' }, `Explore ${route.game}`),
+      h('h1', { class: 'sr' }, `Explore ${nameOf(route.game)}`),
       h(
         'div',
         { class: 'columns by-dice' },
         h(
           'section',
           { class: 'card', 'aria-label': 'Position' },
-          h('h2', {}, `${shown.title}, to ${shown.goal} points`),
+          h('h2', {}, `${nameOf(route.game, shown.title)}, to ${shown.goal} points`),
           this.head,
           h('p', { class: 'note' }, `Click what you have rolled, or type it${inOrder(shown)}:`),
           this.adding,
@@ -93,7 +90,7 @@ export class KeepExplorer {
     return h(
       'details',
       { class: 'card' },
-      h('summary', {}, `The rules of ${this.shown.title}`),
+      h('summary', {}, `The rules of ${nameOf(this.route.game, this.shown.title)}`),
       rulesOf(this.shown),
       h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
     );
@@ -167,6 +164,8 @@ export class KeepExplorer {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
       put(this.answer);
+      put(this.field);
+      this.fieldOf = null;
       put(this.state, h('strong', { class: 'loss' }, withCode(error.message)));
     }
   }
@@ -313,6 +312,7 @@ export class KeepExplorer {
           'button',
           {
             type: 'button',
+            'data-key': `${risk} ${one.left}`,
             style: { background: css(colour), color: inkOn(colour) },
             'aria-label': `${text} %: ${what} with ${risk} points at risk, ${dice} left`,
             onclick: () => this.change({ [pot]: risk, ...one.dice, roll: null }),
@@ -321,28 +321,21 @@ export class KeepExplorer {
         ),
       );
     };
-    put(
-      this.field,
+    const line = ({ risk, cells }) =>
       h(
-        'table',
-        { class: 'matrix field' },
-        h('caption', { class: 'sr' }, 'Points at risk by dice left'),
-        headed(['At risk', ...counts.map((left) => count(left, 'die', 'dice'))]),
-        h(
-          'tbody',
-          {},
-          rows.map(({ risk, cells }) =>
-            h(
-              'tr',
-              {},
-              h('th', { scope: 'row' }, risk),
-              cells.map((one) => cell(risk, one)),
-            ),
-          ),
-        ),
-      ),
-      savesTable('bank'),
+        'tr',
+        {},
+        h('th', { scope: 'row' }, risk),
+        cells.map((one) => cell(risk, one)),
+      );
+    const table = h(
+      'table',
+      { class: 'matrix field' },
+      h('caption', { class: 'sr' }, 'Points at risk by dice left'),
+      headed(['At risk', ...counts.map((left) => count(left, 'die', 'dice'))]),
+      h('tbody', {}, rows.map(line)),
     );
+    refresh(this.field, grid(table), savesTable('bank'));
   }
 }
 

@@ -5,6 +5,7 @@ import { ready } from './kept.js';
 import { described } from './load.js';
 import { local, store } from './storage.js';
 import { takeDrops } from './upload.js';
+import { calledOf, nameOf } from './versions.js';
 import { h, put, say, withCode } from './dom.js';
 import {
   HOME,
@@ -56,7 +57,7 @@ function head(route) {
   put(document.getElementById('views'), VIEWS.map(link));
   pick(route);
   const [, label] = VIEWS.find(([name]) => name === route.view) ?? [];
-  document.title = `${label ?? 'No view'} ${route.game}: hog`;
+  document.title = `${label ?? 'No view'} ${nameOf(route.game)}: hog`;
 }
 
 /** Shows the view of the address. */
@@ -129,39 +130,37 @@ async function trouble(error, route) {
 
 const listed = (game) => [...picker.options].some((option) => option.value === game);
 
-const SEASONS = { sp: 'Spring', su: 'Summer', fa: 'Fall' };
+const SEASONS = { sp: 'Spring', nju: 'Nanjing', su: 'Summer', fa: 'Fall' };
 
 /** The semester of a game's name as a number to sort by, and in words; null if it has none. */
 function semester(name) {
-  const [, place, year] = /^(sp|su|fa|nju)(\d\d)/.exec(name) ?? [];
+  const [, place, year, contest] = /^(sp|su|fa|nju)(\d\d)(c?)/.exec(name) ?? [];
   if (!place) return null;
-  const words = place in SEASONS ? `${SEASONS[place]} 20${year}` : `20${year}`;
-  return { name, words, at: Number(year) * 4 + ['sp', 'nju', 'su', 'fa'].indexOf(place) };
+  const words = `${SEASONS[place]} 20${year}${contest && ', contest'}`;
+  return { name, words, at: Number(year) * 4 + Object.keys(SEASONS).indexOf(place) };
 }
 
-/** The semesters of a game, the latest first. */
-const semesters = (game) =>
-  [game.id, ...game.aliases]
-    .map(semester)
-    .filter(Boolean)
-    .sort((a, b) => b.at - a.at);
+/** The lines of a game in the list: one for each semester in which it was played. */
+function linesOf({ id, aliases, group, title }) {
+  const short = title.replace(`${group}, `, '');
+  const own = { name: id, at: 0, ...semester(id), group, words: short };
+  const others = aliases.map((alias) => ({ ...semester(alias), group })).filter(({ name }) => name);
+  if (others.length && semester(id)) own.words = semester(id).words;
+  return [own, ...others];
+}
 
-/** How many semesters are listed first, by their own names. */
+/** How many semesters are listed first. */
 const LATEST = 4;
 
 async function fillPicker() {
   const { games } = await askOnce('rules/list');
-  const latest = games
-    .filter((game) => !/contest/.test(game.group))
-    .flatMap((game) => semesters(game).map((one) => ({ ...one, group: game.group })))
-    .sort((a, b) => b.at - a.at)
-    .slice(0, LATEST);
+  const lines = games.flatMap(linesOf).sort((a, b) => b.at - a.at);
+  const latest = lines.filter((line) => !/contest/.test(line.group)).slice(0, LATEST);
   const groups = new Map();
-  for (const game of games) groups.set(game.group, [...(groups.get(game.group) ?? []), game]);
+  for (const { group } of lines) groups.set(group, []);
+  for (const line of lines) if (!latest.includes(line)) groups.get(line.group).push(line);
   const option = (value, text) => h('option', { value }, `${value} · ${text}`);
   const group = (label, options) => h('optgroup', { label }, options);
-  const at = (game) => semesters(game)[0]?.at ?? 0;
-  const entry = (game) => option(game.id, game.title.replace(`${game.group}, `, ''));
   if (inTab) {
     // Rule files that the host has besides.
     const own = await fetch('games/index.json')
@@ -171,12 +170,10 @@ async function fillPicker() {
     if (own.length) picker.append(group('Of this site', options));
   }
   // A phone cuts the end off.
-  const now = latest.map((one) => option(one.name, `${one.words}, ${one.group}`));
+  const now = latest.map((line) => option(line.name, `${line.words}, ${line.group}`));
   picker.append(group('Current', now));
-  for (const [label, members] of groups) {
-    const options = members.sort((a, b) => at(b) - at(a)).map(entry);
-    picker.append(group(label, options));
-  }
+  for (const [label, members] of groups)
+    picker.append(group(label, members.map(({ name, words }) => option(name, words))));
 }
 
 let filling = null;
@@ -188,22 +185,21 @@ function filled() {
   return filling;
 }
 
-/**
- * Selects the game of the address in the list; an alias that is not listed selects the game that it
- * names.
- */
+/** Selects the game of the address in the list, also if it is written in another way there. */
 async function pick(route) {
   await filled();
   put(
     edited,
-    drafts().map((base) => h('option', { value: draftName(base) }, `${base}, as edited`)),
+    drafts().map((base) => h('option', { value: draftName(base) }, calledOf(base))),
   );
   if (edited.children.length) picker.prepend(edited);
   else edited.remove();
   picker.value = route.game;
   if (!listed(route.game) && draftBase(route.game) === null) {
     const rules = await askOnce('rules/show', { rules: route.game }).catch(() => null);
-    if (rules && read().game === route.game) picker.value = rules.id;
+    if (!rules || read().game !== route.game) return;
+    const written = route.game.toLowerCase();
+    picker.value = listed(written) ? written : rules.id;
   }
 }
 
@@ -335,12 +331,12 @@ async function openCoach() {
 }
 
 /** Shows a rule file that was dropped, in the view of rules. */
-async function openRules(text) {
+async function openRules(text, name) {
   if (read().view !== 'rules') {
     history.pushState(null, '', linked(read(), 'rules'));
     await follow();
   }
-  shown?.view?.open?.(text);
+  shown?.view?.open?.(text, name);
 }
 
 /** Loads the other views while the server is there. */

@@ -4,15 +4,19 @@
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
 import { download, h, headed, put, withCode } from './dom.js';
-import { draft, draftBase, draftName, drafts } from './route.js';
+import { draft, drafts } from './route.js';
 import { savesFigure, savesTable } from './taken.js';
-import { percent, percentagePoints, signed, working } from './words.js';
+import { calledOf, forget, keepVersion, version, versions } from './versions.js';
+import { count, oneOf, percent, percentagePoints, signed, working } from './words.js';
 
 /** How many starts are listed, the fairest first. */
 const STARTS = 8;
 
 /** The most lines of a simple strategy. */
 const LINES = 5;
+
+/** How many positions are listed in which two games differ. */
+const COSTLIEST = 10;
 
 /** How far from its value a number is varied; a goal of a game in steps by so many of them. */
 const FAR = 10;
@@ -33,15 +37,30 @@ export class More {
   /** @type {string} */
   base;
 
-  constructor() {
+  /**
+   * The names of the rules that are off.
+   * @type {string[]}
+   */
+  off = [];
+
+  /**
+   * What the game is compared with; the original at first.
+   * @type {string}
+   */
+  beside;
+
+  /** `onOpen` is called with the text of a version that is to be edited, and its file. */
+  constructor(onOpen) {
+    this.onOpen = onOpen;
     this.asks = [];
     this.parts = PARTS.map(([label, method]) => {
       const told = h('div');
       const ask = lastOnly();
       this.asks.push(ask);
       const ontoggle = () => this.fill(part);
-      const details = h('details', { ontoggle }, h('summary', {}, label), told);
-      const part = { details, told, ask, method };
+      const title = h('summary', {}, label);
+      const details = h('details', { ontoggle }, title, told);
+      const part = { details, title, label, told, ask, method };
       return part;
     });
     this.element = h(
@@ -55,10 +74,15 @@ export class More {
     for (const ask of this.asks) ask.stop();
   }
 
-  /** Shows the game of a text, whose original has the name `base`. */
-  show(text, base) {
+  /**
+   * Shows the game of a rule file, whose original has the name `base`.
+   * @param {import('./rulefile.js').RuleFile} file
+   */
+  show({ text, off, without }, base) {
     if (text === this.text) return;
-    Object.assign(this, { text, base });
+    Object.assign(this, { text, base, off });
+    const [likeness] = this.parts;
+    likeness.title.textContent = likeness.label + without;
     for (const part of this.parts) this.fill(part);
     this.element.classList.remove('stale');
   }
@@ -72,44 +96,92 @@ export class More {
     put(part.told, wait);
     const onProgress = (progress) => put(wait, working(progress, 'Computing'));
     const ask = (name, request = {}) => part.ask(name, { file: text, ...request }, { onProgress });
-    try {
-      await this[part.method](part.told, ask);
-    } catch (error) {
-      part.text = null;
-      if (isAbort(error)) return;
-      if (!(error instanceof Refused)) throw error;
-      put(part.told, h('p', { class: 'note' }, withCode(error.message)));
-    }
+    const isTold = await tried(part.told, () => this[part.method](part.told, ask));
+    if (!isTold && part.text === text) part.text = null;
   }
 
-  /** The games that this one can be shown beside: the original, other edited ones, all others. */
+  /**
+   * The games that this one can be compared with: the original, what is edited or kept in this
+   * browser, and all others; each with how it is sent as the other game.
+   * @returns {Promise<any[]>}
+   */
   async others() {
     const { games } = await askOnce('rules/list');
-    const own = drafts().map(draftName);
-    return [...new Set([this.base, ...own, ...games.map(({ id }) => id)])];
+    const named = (name) => ({ label: name, asked: { other: name } });
+    const own = versions().map((name) => {
+      const { text, file } = version(name);
+      return { label: name, asked: { other_file: text }, file, isKept: true };
+    });
+    const edited = drafts()
+      .filter((base) => base !== this.base)
+      .map((base) => ({ label: calledOf(base), asked: { other_file: draft(base) } }));
+    const rest = games.map(({ id }) => id).filter((id) => id !== this.base);
+    return [named(this.base), ...own, ...edited, ...rest.map(named)];
+  }
+
+  /** Compares from now on with a version that was kept. */
+  compareWith(name) {
+    const [part] = this.parts;
+    this.beside = name;
+    part.text = null;
+    part.details.open = true;
+    // The buttons are made anew.
+    if (part.told.contains(document.activeElement)) part.title.focus();
+    this.fill(part);
   }
 
   async showLikeness(told, ask) {
-    const now = await ask('describe');
-    const names = await this.others();
+    const others = await this.others();
+    const place = others.findIndex(({ label }) => label === this.beside);
     const picked = h(
       'select',
-      { onchange: () => beside(picked.value) },
-      names.map((name) => h('option', { value: name, selected: name === this.base }, name)),
+      { onchange: () => compare() },
+      others.map(({ label }, at) => h('option', { selected: at === Math.max(place, 0) }, label)),
     );
-    const shown = h('div');
-    const beside = async (name) => {
-      const base = draftBase(name);
-      const asked = base === null ? { rules: name } : { file: draft(base) };
-      try {
-        put(shown, likeness(now, await askOnce('describe', asked), name));
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        put(shown, withCode(error.message));
-      }
+    const shown = h('div', { 'aria-live': 'polite' });
+    const own = h('span');
+    const compare = () =>
+      tried(shown, async () => {
+        const other = others[picked.selectedIndex];
+        this.beside = other.label;
+        put(own, other.isKept && this.ofKept(other));
+        const answer = await ask('compare', { ...other.asked, top: COSTLIEST });
+        put(shown, compared(answer, other.label, this.off));
+      });
+    const label = h('label', {}, 'Beside ', picked);
+    put(told, h('p', { class: 'bar' }, label, this.another(), own), shown);
+    await compare();
+  }
+
+  /** A button that opens a file to compare with. */
+  another() {
+    const take = async ({ target: { files } }) => {
+      const name = keepVersion(files[0].name, await files[0].text(), files[0].name);
+      if (name) this.compareWith(name);
     };
-    put(told, h('p', { class: 'bar' }, h('label', {}, 'Beside ', picked)), shown);
-    await beside(this.base);
+    const field = h('input', {
+      type: 'file',
+      hidden: true,
+      accept: '.toml',
+      'aria-label': 'A rule file to compare with',
+      onchange: take,
+    });
+    const open = () => field.click();
+    return [h('button', { type: 'button', onclick: open }, 'Another file'), field];
+  }
+
+  /** The buttons for a version that is kept. */
+  ofKept({ label, asked, file }) {
+    const edit = () => this.onOpen(asked.other_file, file);
+    const drop = () => {
+      forget(label);
+      this.compareWith(this.base);
+    };
+    return [
+      h('button', { type: 'button', onclick: edit }, 'Edit this one'),
+      ' ',
+      h('button', { type: 'button', onclick: drop }, 'Forget it'),
+    ];
   }
 
   async showFair(told, ask) {
@@ -181,7 +253,9 @@ export class More {
     );
     const figure = h('figure', { 'aria-live': 'polite' });
     /** @param {any[]} number */
-    const vary = async ([name, value]) => {
+    const vary = (number) => tried(figure, () => varied(number));
+    /** @param {any[]} number */
+    const varied = async ([name, value]) => {
       const by = name === 'goal' ? step : 1;
       const far = by > 1 ? FAR_IN_STEPS * by : FAR;
       const least = name === 'goal' ? Math.max(by, 2) : name === 'max_dice' ? 1 : 0;
@@ -224,65 +298,107 @@ const table = (heads, rows) =>
     ),
   );
 
-/** What two games are like: how long each lasts as a curve, and a table. */
+/** Does some work, and returns whether it is done; if it is refused, an element says why. */
+async function tried(element, work) {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (isAbort(error)) return false;
+    if (!(error instanceof Refused)) throw error;
+    put(element, h('p', { class: 'note' }, withCode(error.message)));
+    return false;
+  }
+}
+
+/**
+ * What a game and another one, called `base`, are like, and where their best rolls differ; `off`
+ * are the rules of the first that are switched off.
+ */
+function compared({ games: [now, before], compared: all, differing, positions }, base, off) {
+  const differ = count(differing, 'position');
+  const of = all.toLocaleString('en');
+  return [
+    h('p', {}, `In ${differ} of ${of}, no roll is best both now and in ${base}.`),
+    likeness(now, before, base),
+    h('div', {}, descriptions(now, before, base, off), savesTable('likeness')),
+    differing > 0 && [
+      h('h3', {}, 'Where they differ most'),
+      h('p', { class: 'note' }, 'The loss is that of the roll that is best in the other game.'),
+      h('div', { class: 'differences' }, differences(positions), savesTable('differences')),
+    ],
+  ];
+}
+
+/** The positions in which two games have other best rolls, and what the other's would cost. */
+function differences(positions) {
+  const here = ({ score, opponent, pot }) =>
+    `${score}–${opponent}${pot === null ? '' : `, pot ${pot}`}`;
+  const cost = (loss) => (loss === null ? 'not allowed' : percent(loss));
+  const row = (one) => [here(one), ...one.best.map(oneOf), ...one.costs.map(cost)];
+  return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(row));
+}
+
+/** How long two games last, as a curve. */
 function likeness(now, before, base) {
   const points = ({ turns: { distribution } }) =>
     distribution.map((chance, at) => [at + 1, chance]).filter(([, chance]) => chance > 1e-4);
   const [own, others] = [now, before].map(points);
-  return [
+  return h(
+    'figure',
+    {},
+    curve({
+      points: own,
+      beside: others,
+      label: 'How often a game has so many turns',
+      across: 'turns of a game',
+      format: (chance) => percent(chance, 1),
+    }),
     h(
-      'figure',
+      'figcaption',
       {},
-      curve({
-        points: own,
-        beside: others,
-        label: 'How often a game has so many turns',
-        across: 'turns of a game',
-        format: (chance) => percent(chance, 1),
-      }),
-      h(
-        'figcaption',
-        {},
-        h('span', { class: 'key own' }),
-        'now ',
-        h('span', { class: 'key other' }),
-        `${base} · how often a game has so many turns`,
-      ),
-      savesFigure('turns', () => [['turns', 'chance'], ...own]),
+      h('span', { class: 'key own' }),
+      'now ',
+      h('span', { class: 'key other' }),
+      `${base} · how often a game has so many turns`,
     ),
-    descriptions(now, before, base),
-    savesTable('likeness'),
-  ];
+    savesFigure('turns', () => [['turns', 'chance'], ...own]),
+  );
 }
 
-/** A table of how long two games are, how often each rule acts, and how much skill matters. */
-function descriptions(now, before, base) {
+/**
+ * A table of how long two games are, how often each rule acts, and how much skill matters; `off`
+ * are the rules of the first that are switched off.
+ */
+function descriptions(now, before, base, off) {
   const one = (value) => value?.toFixed(1) ?? '–';
+  const both = (label, value) => [label, value(now), value(before)];
+  const names = [...now.rule_uses.map(({ name }) => name), ...off];
+  const acts = (name) => [`${name} acts`, uses(now, name, off), uses(before, name)];
+  const rate = (skill) => (skill ? percent(skill.against_optimal.average) : '–');
+  const levels = now.skill.map(({ level, strategy }) =>
+    both(
+      `Against best play: ${level === strategy ? level : `${level} (${strategy})`}`,
+      (game) => rate(game.skill.find((step) => step.level === level)),
+    ),
+  );
   const rows = [
-    ['Turns of a game, on average', one(now.turns.mean), one(before.turns.mean)],
-    ['95% of games are over after', now.turns.p95 ?? '–', before.turns.p95 ?? '–'],
-    ['Lead changes', one(now.lead_changes.mean), one(before.lead_changes.mean)],
-    [
-      'Positions in which the roll matters',
-      percent(now.choices.share_that_matter, 1),
-      percent(before.choices.share_that_matter, 1),
-    ],
+    both('Who moves first wins', ({ win_rate: wins }) => percent(wins.first)),
+    both('Turns of a game, on average', ({ turns }) => one(turns.mean)),
+    both('95% of games are over after', ({ turns }) => turns.p95 ?? '–'),
+    both('Lead changes', ({ lead_changes: changes }) => one(changes.mean)),
+    both('Positions in which the roll matters', ({ choices }) =>
+      percent(choices.share_that_matter, 1),
+    ),
+    ...names.map(acts),
+    ...levels,
   ];
-  for (const { name, per_game: times } of now.rule_uses)
-    rows.push([`${name} acts`, `${one(times)} times`, played(before, name, one)]);
-  for (const { level, strategy, against_optimal: rate } of now.skill) {
-    const same = before.skill.find((step) => step.level === level);
-    const label = level === strategy ? level : `${level} (${strategy})`;
-    rows.push([
-      `Against best play: ${label}`,
-      percent(rate.average),
-      same ? percent(same.against_optimal.average) : '–',
-    ]);
-  }
   return table(['Both play optimally', 'now', base], rows);
 }
 
-function played(game, name, shown) {
+/** How often a rule of a game acts; "off" if it is among those that are off. */
+function uses(game, name, off = []) {
+  if (off.includes(name)) return 'off';
   const rule = game.rule_uses.find((one) => one.name === name);
-  return rule ? `${shown(rule.per_game)} times` : '–';
+  return rule ? `${rule.per_game.toFixed(1)} times` : '–';
 }

@@ -20,6 +20,7 @@ import {
 } from './route.js';
 import { local, store } from './storage.js';
 import { savesTable } from './taken.js';
+import { nameOf } from './versions.js';
 import { choice, count, dice, memoryName, memoryText, percent, remarked } from './words.js';
 
 /** What only screen readers tell. */
@@ -127,7 +128,7 @@ class Table {
     document.addEventListener('keydown', this.key);
     put(
       root,
-      h('h1', { class: 'sr' }, `Play ${route.game}`),
+      h('h1', { class: 'sr' }, `Play ${nameOf(route.game)}`),
       (this.columns = h(
         'div',
         { class: 'columns', hidden: true },

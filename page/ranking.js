@@ -2,6 +2,7 @@
 
 import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
 import { download, h, put, refresh, say, withCode } from './dom.js';
+import { grid } from './grid.js';
 import { css, inkOn, rateColour } from './map.js';
 import { full } from './taken.js';
 import { roomFor, unzip } from './unzip.js';
@@ -16,6 +17,11 @@ const FEW = 12;
 
 /** How many groups that play the same are listed before "more groups". */
 const FEW_ALIKE = 3;
+
+/** What is told if the roster knows none of the entrants. */
+const UNKNOWN =
+  'The roster knows none of those that were handed in: a column of it must have what their ' +
+  'folders are called, as a login, a number or a name.';
 
 export class Ranking {
   /** Shows a result, `{ view, request }`, in an element; `again` runs the contest once more. */
@@ -33,7 +39,8 @@ export class Ranking {
       oninput: () => this.drawTables(),
     });
     this.ranking = group('Ranking', 'wide tall');
-    this.matrix = group('Matrix', 'wide');
+    // What is focused in it is scrolled to.
+    this.matrix = h('div', { class: 'wide', role: 'group', 'aria-label': 'Matrix' });
     this.cut = h('p', { class: 'note' });
     this.pair = h('div', { 'aria-live': 'polite' });
     this.saved = h('p', { class: 'note', role: 'status' });
@@ -143,7 +150,11 @@ export class Ranking {
       ),
       this.cut,
       this.matrix,
-      h('p', { class: 'note' }, 'Select a cell for details of the pair.'),
+      h(
+        'p',
+        { class: 'note' },
+        'Select a cell for details of the pair; the arrow keys go from one to the next.',
+      ),
       this.pair,
     );
   }
@@ -168,12 +179,14 @@ export class Ranking {
     const { absent, unclear, undated, ranking, rejected } = this.view;
     const late = [...ranking, ...rejected].filter((one) => one.late).map((one) => one.name);
     if (!absent.length && !unclear.length && !late.length && !undated) return false;
+    const isKnown = unclear.length > 0 || ranking.some(({ submitters }) => submitters.length);
     const listed = (what, names) => names.length > 0 && h('p', {}, `${what}: ${names.join(', ')}.`);
     return h(
       'section',
       { class: 'card', 'aria-label': 'Roster' },
       h('h2', {}, 'By the roster'),
       listed('Handed in nothing', absent),
+      absent.length > 0 && !isKnown && h('p', { class: 'loss' }, UNKNOWN),
       listed('Handed in late', late),
       undated > 0 && h('p', {}, `Nothing says when ${count(undated, 'submission')} came.`),
       reasons(unclear),
@@ -209,6 +222,7 @@ export class Ranking {
       h('span', { class: 'under note' }, `${row.losses} lost; worst: ${worst(row)}`),
     ];
     const ties = view.ranking.some((row) => row.ties > 0);
+    const ofBaseline = (row) => full(row.baseline, percent(row.baseline));
     const baseline = view.ranking.some((row) => row.baseline !== null);
     return [
       ['name', 'Name', false, name, 'left name'],
@@ -216,7 +230,7 @@ export class Ranking {
       ['losses', 'Losses', true, (row) => row.losses, 'extra'],
       ties && ['ties', 'Ties', true, (row) => row.ties, 'extra'],
       ['mean', 'Mean', true, (row) => full(row.mean, percent(row.mean))],
-      baseline && ['baseline', 'Baseline', true, (row) => percent(row.baseline), 'extra'],
+      baseline && ['baseline', 'Baseline', true, ofBaseline, 'extra'],
       view.bids && ['bid', 'Bid', true, (row) => row.bid, 'extra'],
       view.points !== null && ['points', 'Points', true, (row) => row.points],
       ['worst_win_rate', 'Worst against', false, worst, 'extra name'],
@@ -295,15 +309,13 @@ export class Ranking {
         h('th', { scope: 'row', title: name(a) }, name(a)),
         order.map((b) => cell(a, b)),
       );
-    put(
-      this.matrix,
-      h(
-        'table',
-        { class: 'matrix', 'aria-label': 'Matrix of win rates' },
-        h('thead', {}, h('tr', {}, h('td'), heads)),
-        h('tbody', {}, order.map(line)),
-      ),
+    const table = h(
+      'table',
+      { class: 'matrix', 'aria-label': 'Matrix of win rates' },
+      h('thead', {}, h('tr', {}, h('td'), heads)),
+      h('tbody', {}, order.map(line)),
     );
+    put(this.matrix, grid(table));
   }
 
   /** The request for a question about two entrants, with their own files and helpers alone. */

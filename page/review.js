@@ -176,6 +176,14 @@ export class Review {
     this.map.show({ goal: data.goal, title, ...layerOf('best', data, pot), path });
   }
 
+  /** Where a turn begins, as its player sees it: "you at 20 to 36". */
+  begunAt(turn) {
+    const [own, other] = turn.from;
+    const [mover, rival] = [turn.player, 1 - turn.player].map((one) => this.called(this.game, one));
+    const name = mover === 'You' ? 'you' : mover;
+    return `${name} at ${own} to ${rival === 'You' ? 'your ' : ''}${other}`;
+  }
+
   /** Goes to the position before a turn; the number of turns is the end. */
   step(place) {
     const { game, pot, hand } = this;
@@ -217,7 +225,6 @@ export class Review {
       put(this.line, 'The end of the game.');
       return;
     }
-    const mover = this.called(game, turn.player);
     const isHold = pot && turn.dice === 0;
     const rolled = hand ? moved(turn) : isHold ? 'hold' : dice(turn.dice);
     const cost = turn.loss > 0 ? `, which cost ${percentagePoints(turn.loss)}` : ', which is best';
@@ -232,7 +239,7 @@ export class Review {
     this.showKeeps(turn);
     put(
       this.line,
-      `Turn ${this.place + 1}, at ${turn.from[0]} to ${turn.from[1]}: ${mover}, ${rolled}${cost}. `,
+      `Turn ${this.place + 1}, ${this.begunAt(turn)}: ${rolled}${cost}. `,
       h('a', { href: explore }, 'Why'),
       own && ' · ',
       own &&
@@ -296,7 +303,7 @@ export class Review {
           { type: 'button', class: 'sort link', onclick: () => this.step(place) },
           `Turn ${place + 1}`,
         ),
-        ` at ${turn.from[0]} to ${turn.from[1]}: ${told({ turn, place })}`,
+        `, ${this.begunAt(turn)}: ${told({ turn, place })}`,
       );
     put(
       this.costs,

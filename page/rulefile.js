@@ -85,6 +85,17 @@ export class RuleFile {
     return all.map((rule, place) => ({ ...rule, name: rule.name ?? `Rule ${place + 1}` }));
   }
 
+  /** The names of the rules that are off. */
+  get off() {
+    const rules = this.isReadable ? this.rules : [];
+    return rules.filter(({ isOn }) => !isOn).map(({ name }) => name);
+  }
+
+  /** " without Sow Sad and Hog Pile", by the rules that are off; empty if none is. */
+  get without() {
+    return this.off.length ? ` without ${this.off.join(' and ')}` : '';
+  }
+
   /** The rules in comments: each run of lines that are off is read as a file of its own. */
   offRules() {
     const lines = this.text.split('\n');

@@ -179,7 +179,7 @@ async function taken(found, endings) {
 
 /**
  * Takes what is dropped anywhere on the page: `open` shows a view with an area, if there is none,
- * and `openRules` takes the text of a rule file.
+ * and `openRules` takes the text of a rule file and its name.
  */
 export function takeDrops(open, openRules) {
   const hasFiles = (event) => event.dataTransfer?.types.includes('Files');

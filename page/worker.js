@@ -105,20 +105,29 @@ function named(running) {
   );
 }
 
+/** The fields of a request that name games, and those for the texts of their rules. */
+const NAMED = { rules: 'file', other: 'other_file' };
+
 /**
- * Returns the request with the text of a rule file that is on the host, as games/NAME.toml, in
- * place of its name.
+ * Returns the request with the texts of rule files that are on the host, as games/NAME.toml, in
+ * place of their names.
  */
 async function withRules(request) {
-  const { rules, ...others } = request;
-  if (rules === undefined || rules in games || !/^[\w-]+$/.test(rules)) return request;
-  const text = await ofHost(`games/${rules}.toml`);
-  return text === null ? request : { ...others, file: new TextDecoder().decode(text) };
+  const changed = { ...request };
+  for (const [field, file] of Object.entries(NAMED)) {
+    const name = request[field];
+    if (name === undefined || name in games || !/^[\w-]+$/.test(name)) continue;
+    const text = await ofHost(`games/${name}.toml`);
+    if (text === null) continue;
+    delete changed[field];
+    changed[file] = new TextDecoder().decode(text);
+  }
+  return changed;
 }
 
 /** Loads the shipped table of a game, if it has one that is not loaded yet. */
-async function withTable(request) {
-  const id = games[request.rules];
+async function withTable(name) {
+  const id = games[name];
   if (id === undefined || tables.contents.has(`${id}.hog`)) return;
   const bytes = await ofHost(`tables/${id}.hog`);
   // Without its table a game is solved, which takes longer.
@@ -199,7 +208,8 @@ onmessage = async ({ data: { module, name, request, results } }) => {
     const running = await engine;
     games ??= named(running);
     if (!results) asked.request = await withRules(asked.request);
-    if (!asked.name.startsWith('rules/')) await withTable(asked.request);
+    const isSolved = !asked.name.startsWith('rules/');
+    if (isSolved) for (const field of Object.keys(NAMED)) await withTable(asked.request[field]);
     // Before Python files have been run, what a contest tells of its entrants is not true yet.
     lines.isMuted =
       !results && (asked.request.files ?? []).some((file) => /\.(py|ipynb)$/i.test(file.name));

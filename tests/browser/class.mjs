@@ -69,9 +69,9 @@ test('reports, tables and gradebook are of the contest that is shown', async () 
   await page.goto(`${url}contest/fa21?goal=20`);
   await page.setInputFiles('.drop input[webkitdirectory]', folder);
   await drop(page, 'roster.csv', 'Name,SID,Username\nAda,0017,ada\nBob,18,bob\nEve,19,eve\n');
-  await seeText(page, '(the roster)');
+  await seeText(page, '4 files, with a roster');
   await page.getByText('Scoring, points and deadline').click();
-  await page.getByLabel('Points, as in').fill('plays=1,mean:0.5=2');
+  await page.getByLabel('Points, as in').fill('plays=1,baseline:0.1=2,mean:0.5=3');
   await page.getByLabel('Points, as in').blur();
   await changing(page, (view) => without(view, 'Eve'));
   await start(page).click();
@@ -80,11 +80,19 @@ test('reports, tables and gradebook are of the contest that is shown', async () 
   check((await below.first().textContent()).startsWith('Ranking'), 'the ranking comes first');
   await page.getByRole('columnheader', { name: 'Points' }).waitFor();
   await shot(page, 'contest-points');
+  const unknown = page.getByText('The roster knows none');
+  check((await unknown.count()) === 0, 'it knows two');
   const [, pages] = await downloaded(page, 'Reports (.zip)');
   check(pages.includes('bob.html') && !pages.includes('eve.html'), 'two have pages');
   const [, students] = await downloaded(page, 'Reports for students (.zip)');
   check(/bob--[0-9a-f]{32}\.html/.test(students), 'names that cannot be guessed');
   check(!students.includes('gradebook.csv'), 'students see no gradebook');
+  const [, ranking] = await downloaded(page, 'Ranking (.csv)');
+  const [heads, first] = ranking.split('\n').map((line) => line.split(','));
+  const rate = Number(first[heads.indexOf('baseline')]);
+  await page.getByRole('columnheader', { name: 'Baseline' }).waitFor();
+  const shown = page.locator('.ranking tbody tr').first();
+  check(rate > 0 && (await shown.textContent()).includes(`${(rate * 100).toFixed(2)} %`), first);
   const [name, book] = await downloaded(page, 'Gradebook (.csv)');
   check(name === 'gradebook.csv', name);
   check(/^Ada,0017,ada,.*,[123],/m.test(book), book);
@@ -92,6 +100,10 @@ test('reports, tables and gradebook are of the contest that is shown', async () 
   await page.getByLabel('Points, as in').fill('plays=2');
   await page.getByLabel('Points, as in').blur();
   await seeText(page, 'the contest before this change');
+  await drop(page, 'roster.csv', 'Name,Username\nZoe,zoe\n');
+  await page.unroute('**/api/v1/contest');
+  await start(page).click();
+  await unknown.waitFor();
 });
 
 test('a server for many is asked again for those that it has not read', async () => {

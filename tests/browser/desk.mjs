@@ -1,9 +1,10 @@
 // Tests of the rules: what was typed can be taken back, and no tab overwrites another's.
 
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { RuleFile } from '../../page/rulefile.js';
-import { check, open, seeText, shot, test, until, url } from './harness.mjs';
+import { SCRATCH, check, hog, open, seeText, shot, test, until, url } from './harness.mjs';
 
 const text = (page) => page.locator('textarea').inputValue();
 
@@ -187,4 +188,107 @@ test('while the text is no TOML, numbers and rules cannot be changed', async () 
   await seeText(page, 'The best rolls are those of fa21');
   await page.getByLabel('Picky Piggy').uncheck();
   await seeText(page, 'The best roll differs from fa21 in');
+});
+
+/** The rows of a table of the page, as texts. */
+const rows = (page, text) =>
+  page
+    .locator('table', { hasText: text })
+    .locator('tr')
+    .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+
+test('a rule that is off is told in the title and in what the game is like', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'The best rolls are those of fa21');
+  await page.getByLabel('Picky Piggy').uncheck();
+  const title = 'fa21, as edited, without Picky Piggy';
+  await page.getByRole('heading', { name: title }).waitFor();
+  await page.getByText('What the game is like without Picky Piggy').click();
+  await seeText(page, 'Picky Piggy acts');
+  const told = await rows(page, 'Both play optimally');
+  const [, now, before] = told.find(([name]) => name === 'Picky Piggy acts');
+  check(now === 'off' && /^[0-9.]+ times$/.test(before), `${now}, ${before}`);
+  await page.getByRole('link', { name: 'Explore these rules' }).click();
+  await page.getByRole('heading', { name: title }).first().waitFor();
+});
+
+test('two versions of a game are compared as by the command', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa24`);
+  await seeText(page, 'The best rolls are those of fa24');
+  await page.getByLabel('Boar Brawl').uncheck();
+  await seeText(page, 'The best roll differs from fa24 in');
+  const one = await text(page);
+  await page.getByRole('button', { name: 'Keep to compare' }).click();
+  await page.getByLabel('Goal').fill('60');
+  await page.getByLabel('Goal').press('Enter');
+  const asCommand = async (name, other) => {
+    const files = [await text(page), other].map((rules, at) => join(SCRATCH, `${name}${at}.toml`));
+    writeFileSync(files[0], await text(page));
+    writeFileSync(files[1], other);
+    const { compared, differing, positions } = JSON.parse(
+      hog('compare', ...files, '--format', 'json'),
+    );
+    const [differ, of] = [differing, compared].map((number) => number.toLocaleString('en'));
+    await seeText(page, `In ${differ} positions of ${of}, no roll is best`);
+    const listed = (await rows(page, 'best there')).slice(1).map(([scores]) => scores);
+    const wanted = positions.map(({ score, opponent }) => `${score}–${opponent}`);
+    check(`${listed}` === `${wanted}`, `${listed}`);
+  };
+  await asCommand('version', one);
+  // A second file, which becomes a version too.
+  const path = join(SCRATCH, 'second.toml');
+  writeFileSync(path, one.replace('max_dice = 10', 'max_dice = 5').replace('_roll:6', '_roll:5'));
+  await page.getByLabel('A rule file to compare with').setInputFiles(path);
+  await asCommand('second', readFileSync(path, 'utf8'));
+  await shot(page, 'rules-compared');
+  await page.getByRole('button', { name: 'Edit this one' }).click();
+  await page.getByRole('heading', { name: 'second.toml' }).waitFor();
+  check((await text(page)) === readFileSync(path, 'utf8'), 'it is edited');
+  await page.reload();
+  await page.getByText('What the game is like').click();
+  await page.getByLabel('Beside').waitFor();
+  const labels = await page.getByLabel('Beside').locator('option').allTextContents();
+  const kept = 'fa24, as edited, without Boar Brawl';
+  check(`${labels.slice(1, 4)}` === `${[kept, `${kept} (2)`, 'second.toml']}`, `${labels}`);
+});
+
+test('an opened file goes by its own name, and what it has replaced comes back', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa24`);
+  await seeText(page, 'The best rolls are those of fa24');
+  await page.getByLabel('Goal').fill('50');
+  await page.getByLabel('Goal').press('Enter');
+  await page.getByRole('heading', { name: 'fa24, as edited' }).waitFor();
+  const edited = await text(page);
+  const opened = async (name, rules, called) => {
+    const path = join(SCRATCH, name);
+    writeFileSync(path, rules);
+    await page.getByLabel('A rule file', { exact: true }).setInputFiles(path);
+    await page.getByRole('heading', { name: called, exact: true }).waitFor();
+  };
+  await opened('mine.toml', edited.replace('goal = 50', 'goal = 30'), 'mine.toml');
+  await page.getByRole('button', { name: 'Go back' }).click();
+  await page.getByRole('heading', { name: 'fa24, as edited' }).waitFor();
+  check((await text(page)) === edited, 'the edited text is back');
+  await opened('other.toml', 'id = "other"\ntitle = "My own"\ngoal = 20\n', 'My own');
+  await page.locator('textarea').press('Control+z');
+  await page.getByRole('heading', { name: 'fa24, as edited' }).waitFor();
+  check((await text(page)) === edited, 'Undo brings it back too');
+  await opened('other.toml', 'id = "other"\ntitle = "My own"\ngoal = 20\n', 'My own');
+  await page.reload();
+  await page.getByRole('heading', { name: 'My own', exact: true }).waitFor();
+  const own = page.locator('#game option[value="mine.fa24"]');
+  check((await own.textContent()) === 'My own', await own.textContent());
+});
+
+test('each semester has a line of its own in the list of games', async () => {
+  const page = await open();
+  await page.goto(`${url}explore/fa24`);
+  await until(page, () => document.getElementById('game').value === 'fa24');
+  const lines = await page.locator('#game option').allInnerTexts();
+  for (const line of ['fa24 · Fall 2024', 'sp25 · Spring 2025', 'sp24 · Spring 2024'])
+    check(lines.filter((one) => one === line).length === 1, `${line}: ${lines}`);
+  check(new Set(lines).size === lines.length, 'no line is there twice');
 });

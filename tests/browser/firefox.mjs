@@ -50,7 +50,7 @@ if (!SITE || !existsSync(FIREFOX)) {
         'def final_strategy(score, opponent_score):\n    return 4 if score > 50 else 6\n',
         '49.22 %',
       );
-      await rated('def final_strategy(score, opponent_score):\n    while True: pass\n', '10 s');
+      await rated('def final_strategy(score, opponent_score):\n    while True: pass\n', 'it never ends');
       await shot('coach');
       check(errors.length === 0, errors.join('\n'));
     } finally {

@@ -219,15 +219,20 @@ test('a game that has ended is reviewed turn by turn, and can be tried again', a
   await seeText(page, 'The costliest turns');
   await shot(page, 'review');
   await page.locator('.review li button').first().click();
-  await seeText(page, 'You, 2 dice, which cost');
   check((await page.locator('.tray .die').count()) === 2, 'the dice are those of the turn');
-  const turn = /Turn (\d+), at (\d+) to (\d+)/.exec(
+  const turn = /Turn (\d+), you at (\d+) to (\d+): 2 dice, which cost/.exec(
     await page.locator('.review .turn').innerText(),
   );
   const scores = await scoresOn(page);
   check(scores.join() === `${turn[2]},${turn[3]}`, `the board shows the turn: ${scores}`);
   await page.getByRole('button', { name: 'Next turn' }).click();
-  await seeText(page, `Turn ${Number(turn[1]) + 1}, at`);
+  // The opponent's turn is told from its side, and says so.
+  await page
+    .locator('.review .turn', { hasText: `Turn ${Number(turn[1]) + 1}, the best player at` })
+    .waitFor();
+  const told = await page.locator('.review .turn').innerText();
+  const [own, other] = await scoresOn(page);
+  check(told.includes(`at ${other} to your ${own}:`), `${told} with ${own} and ${other}`);
   await page.getByRole('button', { name: 'Turn before' }).click();
   await page.getByRole('button', { name: 'Play on from here' }).click();
   await until(page, () => !document.querySelector('.review'));

@@ -277,6 +277,26 @@ test('a contest of ten entrants shows every pair and offers downloads', async ()
   check(await page.locator('.matrix button').count() === 90, 'every pair has a cell in both directions');
   await page.locator('.matrix button').first().click();
   await seeText(page, 'The best possible against');
+  // The matrix is one tab stop, and arrow keys go from cell to cell, over the diagonal.
+  check((await page.locator('.matrix [tabindex="0"]').count()) === 1, 'one tab stop');
+  const at = () =>
+    page.evaluate(() => {
+      const { cellIndex, parentElement } = document.activeElement.closest('td');
+      return `${parentElement.sectionRowIndex} ${cellIndex - 1}`;
+    });
+  const places = {
+    ArrowDown: '2 1',
+    ArrowRight: '2 3',
+    Home: '2 0',
+    ArrowLeft: '2 0',
+    'Control+End': '9 8',
+    ArrowUp: '7 8',
+  };
+  for (const [key, place] of Object.entries(places)) {
+    await page.keyboard.press(key);
+    check((await at()) === place, `${key}: ${await at()}, not ${place}`);
+  }
+  check((await page.locator('.matrix [tabindex="0"]').count()) === 1, 'still one tab stop');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Ranking (.csv)' }).click()]);
   check(file.suggestedFilename() === 'ranking.csv', 'the ranking can be downloaded');
   const [reports] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Reports (.zip)' }).click()]);
@@ -400,7 +420,32 @@ test('an address that is malformed or out of range gets a message', async () => 
     await page.locator(shown).waitFor();
   }
   await page.goto(`${url}explore/FA24`);
-  await until(page, () => document.getElementById('game').value === 'fa23');
+  await until(page, () => document.getElementById('game').value === 'fa24');
+});
+
+test('the best roll stands out, and a score that cannot be replaces the answer', async () => {
+  const page = await open();
+  await page.goto(`${url}explore/fa21/20/36?compare=3`);
+  await seeText(page, 'rather than 3');
+  const ground = (row) =>
+    page.locator(`.choices tr.${row}`).evaluate((one) => getComputedStyle(one).backgroundColor);
+  check((await ground('best')) !== (await ground('compare')), 'the best row has a colour');
+  check((await ground('compare')) === 'rgba(0, 0, 0, 0)', 'the compared one has none');
+  const you = page.getByLabel('You', { exact: true });
+  await you.fill('150');
+  await you.press('Enter');
+  await seeText(page, 'You: 0 to 99, and not 150.');
+  check((await page.locator('.choices').count()) === 0, 'the old table is gone');
+  await you.fill('20');
+  await you.press('Enter');
+  await seeText(page, 'rather than 3');
+  // What the engine refuses: scores of this game are multiples of 50.
+  await page.goto(`${url}explore/kcd/100/100`);
+  await page.locator('.matrix.field').waitFor();
+  await you.fill('30');
+  await you.press('Enter');
+  await page.locator('[role=status] .loss').waitFor();
+  check((await page.locator('.matrix.field').count()) === 0, 'its table is gone');
 });
 
 test('the coach keeps its strategy in the address', async () => {

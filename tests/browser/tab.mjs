@@ -260,6 +260,11 @@ if (SITE) {
     writeFileSync(join(SITE, 'games/race.toml'), "id = 'race'\ngoal = 3\nmax_dice = 1\n");
     await page.goto(`${server.url}#/explore/race`);
     await seeText(page, 'Whoever moves first wins 76.93 %');
+    // It is compared with itself, as edited.
+    await page.goto(`${server.url}#/rules/race`);
+    await seeText(page, 'The best rolls are those of race');
+    await page.getByText('What the game is like').click();
+    await seeText(page, 'In 0 positions of 9, no roll is best both now and in race.');
     await page.goto(`${server.url}#/explore/fa21/20/36`);
     await seeText(page, '39.66 %');
     await seeText(page, 'Why 8 dice rather than 7');
@@ -315,6 +320,14 @@ if (SITE) {
     await rated('def final_strategy(score, opponent_score):\n    while True: pass\n', 'Asking your');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await seeText(page, 'Cancelled.');
+    // With the scores and the line, as by the command, also in a loop of several lines.
+    const turns = 'def final_strategy(score, opponent_score):\n    turns = 0\n';
+    const endless = `${turns}    while score < 100:\n        turns += 1\n    return 5\n`;
+    await rated(endless, 'it never ends');
+    const told = await page.locator('main').innerText();
+    check(/at 0-0: it never ends: nothing in the while loop in line 3/.test(told), told);
+    // A loop that looks so and ends is no fault.
+    await rated(`${turns}    while score > 99:\n        turns += 1\n    return 5\n`, 'Done in');
     await rated('def final_strategy(score, opponent_score):\n    return 5\n', 'Done in');
     server.close();
   });
@@ -372,7 +385,7 @@ return 6`;
     await tried('from pyodide.code import run_js\nrun_js("fetch(\'/x\')")\nreturn 6', 'ImportError');
     // Four gigabytes.
     await tried('return len([bytearray(1 << 28) for _ in range(16)])', '1024 MiB');
-    await tried('while True: pass', '10 s');
+    await tried('for _ in iter(int, 1): pass', '10 s');
     const made = server.asked.filter((one) => /\/x(\?|$)/.test(one));
     check(made.length === 0, `requests were made: ${made}`);
     // The page still answers.
@@ -400,7 +413,7 @@ return 6`;
     await seeText(page, '8 files');
     await page.getByRole('button', { name: 'Start the contest' }).click();
     await seeText(page, 'no win rate differs');
-    await seeText(page, 'looper.py: at or after 0-0: it was stopped after 10 s');
+    await seeText(page, 'looper.py: at 0-0: it never ends');
     await page.locator('.ranking tbody tr', { hasText: 'student4' }).waitFor();
     await shot(page, 'tab-contest');
     server.close();

@@ -78,7 +78,8 @@ fn a_contest_ranks_entrants_lists_rejected_ones_and_writes_all_formats() {
             && close(&document["first"][0][1], &rate["win_rate"]["first"])
     );
     let csv = std::fs::read_to_string(&outputs[0]).unwrap();
-    let head = "rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file,rejected,late,points\n1,optimal,2,0,0,";
+    let head = "rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file,rejected,late,\
+                points,baseline\n1,optimal,2,0,0,";
     assert!(csv.starts_with(head) && csv.lines().count() == 6, "{csv}");
     assert!(csv.contains("\n,short,,,,,,,short.txt,") && csv.contains("\n,table,,,,,,,"), "{csv}");
     let matrix = std::fs::read_to_string(at("matrix.csv")).unwrap();
@@ -439,6 +440,6 @@ fn long_rankings_are_shortened_in_the_terminal_and_complete_in_files() {
     assert!(text.lines().count() < 60 && text.contains("rejected short: short.txt: "), "{text}");
     let csv = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
     assert_eq!(csv.lines().count(), 42);
-    assert!(csv.lines().skip(1).take(40).all(|line| line.ends_with(".txt,,,")), "{csv}");
+    assert!(csv.lines().skip(1).take(40).all(|line| line.ends_with(".txt,,,,")), "{csv}");
     assert!(csv.lines().last().unwrap().starts_with(",short,,,,,,,short.txt,"), "{csv}");
 }

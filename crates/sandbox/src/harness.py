@@ -28,7 +28,7 @@ def _ask(data):
     forbidden = PermissionError, FileNotFoundError, ImportError
     not_found, wrong_type = ModuleNotFoundError, TypeError
     module_of, known_modules, no_time = type(sys), sys.modules, getattr(_signal, 'SIGXCPU', None)
-    answers, drawn, batch = [], [], 100
+    answers, drawn, batch, clock = [], [], 100, time.monotonic
     is_other = conditions in (b'second', b'traced')
 
     def send(line):
@@ -130,32 +130,36 @@ def _ask(data):
                 if hasattr(part, '_fields'):
                     yield from parts_of(part)
 
-    # Whether nothing ends this `while` loop, in which a frame is: no way leads out of it, and its condition, which is true,
-    # reads constants and plain variables of this frame alone that the loop does not set.
-    def is_endless(loop, frame):
+    # The `while` loops of the file whose conditions read constants and plain variables alone that the loop does not set, and
+    # out of which no way leads. An exception may end a loop where it is caught.
+    def loops_without_end():
         ways_out = {'Break', 'Return', 'Raise', 'Assert', 'Yield', 'YieldFrom', 'Await'}
         plain = {'Constant', 'Name', 'Compare', 'BoolOp', 'UnaryOp', 'BinOp'}
-        own = set(frame.f_code.co_varnames).difference(frame.f_code.co_cellvars)
-        values = {name: value for name, value in frame.f_locals.items() if name in own}
-        if any([kind_of(part).__name__ in ways_out for part in parts_of(loop)]):
-            return False
-        for part in parts_of(loop.test):
-            if hasattr(part, 'lineno') and kind_of(part).__name__ not in plain:
-                return False
-            if hasattr(part, 'id') and kind_of(values.get(part.id)) not in (integer, boolean, float, text):
-                return False
-        read = {part.id for part in parts_of(loop.test) if hasattr(part, 'id')}
-        set_in_loop = {part.id for part in parts_of(loop) if hasattr(part, 'id') and kind_of(part.ctx).__name__ != 'Load'}
-        if read & set_in_loop:
-            return False
-        return eval(compile(_ast.Expression(loop.test), path, 'eval'), {}, values)
-
-    # Looks for a loop around a frame that never ends. An exception may end a loop where it is caught.
-    def look_for_loop(frame):
         nodes = [*parts_of(compile(source, path, 'exec', _ast.PyCF_ONLY_AST, dont_inherit=True))]
         if any([kind_of(node).__name__ in ('Try', 'TryStar', 'With') for node in nodes]):
             return
-        loops = [node for node in nodes if kind_of(node).__name__ == 'While']
+        for loop in [node for node in nodes if kind_of(node).__name__ == 'While']:
+            kinds = {kind_of(part).__name__ for part in parts_of(loop.test) if hasattr(part, 'lineno')}
+            read = {part.id for part in parts_of(loop.test) if hasattr(part, 'id')}
+            parts = [*parts_of(loop)]
+            set_in_loop = {part.id for part in parts if hasattr(part, 'id') and kind_of(part.ctx).__name__ != 'Load'}
+            leaves = any([kind_of(part).__name__ in ways_out for part in parts])
+            if not leaves and kinds <= plain and not read & set_in_loop:
+                yield loop
+
+    # Whether nothing ends this loop without an end, in which a frame is: its condition is true, and reads variables of this
+    # frame alone.
+    def is_endless(loop, frame):
+        own = set(frame.f_code.co_varnames).difference(frame.f_code.co_cellvars)
+        values = {name: value for name, value in frame.f_locals.items() if name in own}
+        for part in parts_of(loop.test):
+            if hasattr(part, 'id') and kind_of(values.get(part.id)) not in (integer, boolean, float, text):
+                return False
+        return eval(compile(_ast.Expression(loop.test), path, 'eval'), {}, values)
+
+    # Looks for a loop around a frame that never ends.
+    def look_for_loop(frame):
+        loops = [*loops_without_end()]
         while frame is not None:
             for loop in loops if frame.f_code.co_filename == path else ():
                 if loop.lineno <= frame.f_lineno <= loop.body[-1].end_lineno and is_endless(loop, frame):
@@ -169,6 +173,17 @@ def _ask(data):
             look_for_loop(frame)
         except anything:
             pass
+
+    # Where no signals come, a file with a loop without an end is asked by its own steps, after each two seconds.
+    def ask_by_steps():
+        passes, asks_next = [0], [clock() + 2]
+        def watch(frame, event, argument):
+            passes[0] += 1
+            if passes[0] % 1000 == 0 and clock() > asks_next[0]:
+                asks_next[0] = clock() + 2
+                asked(0, frame)
+            return watch
+        sys.settrace(lambda frame, event, argument: watch if frame.f_code.co_filename == path else None)
 
     # Whether the strategy's folder has this module as a file that it may read.
     def has_its_own(module):
@@ -348,6 +363,11 @@ def _ask(data):
         fault(b'syntax', line, getattr(error, 'msg', None) or error, column)
     except anything as error:
         failed(error)
+    try:
+        if sys.platform in ('emscripten', 'win32') and [*loops_without_end()]:
+            ask_by_steps()
+    except anything:
+        pass
     try:
         exec(code, module.__dict__)
     except anything as error:

@@ -8,7 +8,7 @@ use crate::files::escape;
 use crate::{Gradebook, GradedRoster};
 
 /// The columns of the ranking.
-const HEADINGS: [&str; 12] = [
+const HEADINGS: [&str; 13] = [
     "rank",
     "name",
     "wins",
@@ -21,10 +21,15 @@ const HEADINGS: [&str; 12] = [
     "rejected",
     "late",
     "points",
+    "baseline",
 ];
 
 fn cell(text: Option<&str>) -> String {
     text.map(escape::csv).unwrap_or_default()
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
 }
 
 fn yes_or_no(late: Option<bool>) -> String {
@@ -44,8 +49,8 @@ fn absence(name: &str, file: String, reason: &str, late: String) -> [String; HEA
 impl ContestAnswer {
     /// Writes the ranking as CSV:
     /// `rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file,rejected,late,
-    /// points`. After the ranking follow those who could not take part, with the reason and without
-    /// a rank, and those of the roster who handed in nothing.
+    /// points,baseline`. After the ranking follow those who could not take part, with the reason
+    /// and without a rank, and those of the roster who handed in nothing.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
@@ -61,11 +66,12 @@ impl ContestAnswer {
                 row.ties.to_string(),
                 row.mean.to_string(),
                 cell(row.worst_against.as_deref()),
-                row.worst_win_rate.map(|rate| rate.to_string()).unwrap_or_default(),
+                number(row.worst_win_rate),
                 cell(row.file.as_deref()),
                 String::new(),
                 yes_or_no(row.late),
-                row.points.map(|points| points.to_string()).unwrap_or_default(),
+                number(row.points),
+                number(row.baseline),
             ])?;
         }
         for one in &self.rejected {

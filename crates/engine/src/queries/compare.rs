@@ -35,7 +35,13 @@ pub struct Compare {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub game: GivenGame,
     /// Another built-in game or rule file; changes to the rules are made in both
+    #[serde(default)]
     pub other: String,
+    /// The text of a rule file, in place of `other`.
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[schemars(extend("contentMediaType" = "application/toml"))]
+    pub other_file: Option<String>,
     /// How many positions to show
     #[serde(default = "listed_by_default")]
     #[cfg_attr(
@@ -123,7 +129,16 @@ impl Compare {
     /// # Ok::<(), hog_engine::engine::Error>(())
     /// ```
     pub fn of(game: impl Into<GivenGame>, other: impl Into<GivenGame>, top: usize) -> Self {
-        Self { game: game.into(), other: String::new(), top, given: Some(other.into()) }
+        let given = Some(other.into());
+        Self { game: game.into(), other: String::new(), other_file: None, top, given }
+    }
+
+    /// The other game, as it is named or sent.
+    fn other(&self) -> GivenGame {
+        match &self.other_file {
+            Some(text) => GivenGame::of_text(text),
+            None => GivenGame::named(&self.other),
+        }
     }
 }
 
@@ -133,9 +148,9 @@ impl Query for Compare {
     type Answer = CompareAnswer;
 
     fn answer(&self, call: &Call) -> Result<CompareAnswer, Error> {
-        let named = GivenGame::named(self.other.clone()).overridden(self.game.overrides());
-        let named = named.numbers(self.game.numbers.clone());
-        let games = [call.game(&self.game)?, call.game(self.given.as_ref().unwrap_or(&named))?];
+        let other = self.other().overridden(self.game.overrides());
+        let other = other.numbers(self.game.numbers.clone());
+        let games = [call.game(&self.game)?, call.game(self.given.as_ref().unwrap_or(&other))?];
         let optimal = [Strategy::Optimal, Strategy::Optimal];
         let described = [
             Describe::described(call, &games[0], &optimal)?,

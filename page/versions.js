@@ -1,0 +1,51 @@
+// What the user's own rules are called, and the versions of them that this browser keeps, to
+// compare with.
+
+import { draftBase } from './route.js';
+import { keysOf, local, store } from './storage.js';
+
+const KEPT = 'hog.version.';
+const CALLED = 'hog.called.';
+
+/**
+ * Returns what is known of a text that is kept under a name; `{}` if nothing is.
+ * @returns {Record<string, any>}
+ */
+const read = (key) => JSON.parse(local.getItem(key) ?? '{}');
+
+/** The names of the versions that are kept. */
+export const versions = () => keysOf(local, KEPT);
+
+/** A version: its `text`, and the `file` that it was opened from, if it was. */
+export const version = (name) => read(KEPT + name);
+
+export const forget = (name) => local.removeItem(KEPT + name);
+
+/**
+ * Keeps a version and returns its name: one that no other text has, or null if the storage is
+ * full.
+ */
+export function keepVersion(wanted, text, file = null) {
+  let name = wanted;
+  for (let number = 2; (version(name).text ?? text) !== text; number += 1)
+    name = `${wanted} (${number})`;
+  return store(local, KEPT + name, JSON.stringify({ text, file })) ? name : null;
+}
+
+/** Keeps what the edited rules of a game are called, and the file they are from. */
+export function keepCalled(base, called, file) {
+  if (called === null) local.removeItem(CALLED + base);
+  else store(local, CALLED + base, JSON.stringify({ called, file }));
+}
+
+/** What the edited rules of a game are called. */
+export const calledOf = (base) => read(CALLED + base).called ?? `${base}, as edited`;
+
+/** What a game of the address is called: `shown` if it is not an edited one. */
+export function nameOf(game, shown = game) {
+  const base = draftBase(game);
+  return base === null ? shown : calledOf(base);
+}
+
+/** The file that the edited rules of a game are from, or null. */
+export const fileOf = (base) => read(CALLED + base).file ?? null;
