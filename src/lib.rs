@@ -102,8 +102,8 @@
 //!   fields, and the JSON documents that they are written as ([`schemas`]);
 //! * the format of tables (`.hog`) and the language of rule files.
 //!
-//! Everything else is public because the crates of this project need it from each other. It is
-//! documented, but may change in any release.
+//! Everything else is public because the crates of this project need it from each other. It has no
+//! page here but those of its crate, and may change in any release.
 
 #[cfg(feature = "command")]
 pub mod cli;
@@ -112,7 +112,7 @@ pub mod web;
 
 use std::sync::OnceLock;
 
-#[doc(inline)]
+#[doc(hidden)]
 pub use hog_check as check;
 #[cfg(feature = "command")]
 #[doc(inline)]
@@ -120,16 +120,24 @@ pub use hog_contest as contest;
 pub use hog_engine::Engine;
 pub use hog_engine::engine::Error;
 #[doc(inline)]
-pub use hog_engine::{engine, format, queries, requests};
+pub use hog_engine::{engine, queries};
+#[doc(hidden)]
+pub use hog_engine::{format, requests};
 #[cfg(feature = "command")]
 #[doc(inline)]
 pub use hog_plot as plot;
 #[doc(inline)]
-pub use hog_rules::{dice, files, rules};
+pub use hog_rules::rules;
+#[doc(hidden)]
+pub use hog_rules::{dice, files};
 #[doc(inline)]
-pub use hog_solve::{bid, game, pairs, partial, solve};
+pub use hog_solve::game;
+#[doc(hidden)]
+pub use hog_solve::{bid, pairs, partial, solve};
 #[doc(inline)]
-pub use hog_study::{analysis, export, sim, strategy, survey, table};
+pub use hog_study::strategy;
+#[doc(hidden)]
+pub use hog_study::{analysis, export, sim, survey, table};
 
 /// Returns the schema of every JSON document, by the name of its file in `docs/schema` without
 /// `.json`. Each has an `$id`, and the `version` of hog whose documents it describes.

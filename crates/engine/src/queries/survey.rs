@@ -39,6 +39,16 @@ pub struct Survey {
 
 impl Survey {
     /// The question about these games, or about all built-in ones if there are none.
+    ///
+    /// ```
+    /// use hog_engine::Engine;
+    /// use hog_engine::queries::Survey;
+    ///
+    /// let answer = Engine::builder().build().ask(&Survey::of(["fa21", "fa22"]))?;
+    /// let [hog_pile, pig_tail] = &answer.games[..] else { unreachable!() };
+    /// assert!(hog_pile.win_rate.first > pig_tail.win_rate.first, "the first player's");
+    /// # Ok::<(), hog_engine::engine::Error>(())
+    /// ```
     pub fn of(games: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let rules = games.into_iter().map(Into::into).collect();
         Self { games: GivenGames { rules, ..GivenGames::default() } }
