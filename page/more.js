@@ -18,6 +18,9 @@ const LINES = 5;
 /** How many positions are listed in which two games differ. */
 const COSTLIEST = 10;
 
+/** Of more tied rolls the number is told. */
+const MOST_TIED = 3;
+
 /** How far from its value a number is varied; a goal of a game in steps by so many of them. */
 const FAR = 10;
 const FAR_IN_STEPS = 3;
@@ -115,7 +118,8 @@ export class More {
     const edited = drafts()
       .filter((base) => base !== this.base)
       .map((base) => ({ label: calledOf(base), asked: { other_file: draft(base) } }));
-    const rest = games.map(({ id }) => id).filter((id) => id !== this.base);
+    const names = games.flatMap(({ id, aliases }) => [id, ...aliases]).sort();
+    const rest = names.filter((name) => name !== this.base);
     return [named(this.base), ...own, ...edited, ...rest.map(named)];
   }
 
@@ -318,13 +322,15 @@ async function tried(element, work) {
 function compared({ games: [now, before], compared: all, differing, positions }, base, off) {
   const differ = count(differing, 'position');
   const of = all.toLocaleString('en');
+  const isAllowed = positions.every(({ costs }) => !costs.includes(null));
+  const losses = 'The loss is that of the roll that is best in the other game';
   return [
     h('p', {}, `In ${differ} of ${of}, no roll is best both now and in ${base}.`),
     likeness(now, before, base),
     h('div', {}, descriptions(now, before, base, off), savesTable('likeness')),
     differing > 0 && [
       h('h3', {}, 'Where they differ most'),
-      h('p', { class: 'note' }, 'The loss is that of the roll that is best in the other game.'),
+      h('p', { class: 'note' }, losses, isAllowed ? '.' : '; “–” if this one does not allow it.'),
       h('div', { class: 'differences' }, differences(positions), savesTable('differences')),
     ],
   ];
@@ -332,10 +338,17 @@ function compared({ games: [now, before], compared: all, differing, positions },
 
 /** The positions in which two games have other best rolls, and what the other's would cost. */
 function differences(positions) {
-  const here = ({ score, opponent, pot }) =>
-    `${score}–${opponent}${pot === null ? '' : `, pot ${pot}`}`;
-  const cost = (loss) => (loss === null ? 'not allowed' : percent(loss));
-  const row = (one) => [here(one), ...one.best.map(oneOf), ...one.costs.map(cost)];
+  const here = ({ score, opponent, pot, left = {} }) =>
+    [
+      `${score}–${opponent}`,
+      pot !== null && `pot ${pot}`,
+      ...Object.values(left).map((number) => `${number} left`),
+    ]
+      .filter(Boolean)
+      .join(', ');
+  const best = (rolls) => (rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(rolls));
+  const cost = (loss) => (loss === null ? '–' : percent(loss));
+  const row = (one) => [here(one), ...one.best.map(best), ...one.costs.map(cost)];
   return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(row));
 }
 

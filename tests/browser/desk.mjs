@@ -243,6 +243,10 @@ test('two versions of a game are compared as by the command', async () => {
   await page.getByLabel('A rule file to compare with').setInputFiles(path);
   await asCommand('second', readFileSync(path, 'utf8'));
   await shot(page, 'rules-compared');
+  await page.setViewportSize({ width: 390, height: 800 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(wide <= 0, `it is ${wide} pixels too wide for a phone`);
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole('button', { name: 'Edit this one' }).click();
   await page.getByRole('heading', { name: 'second.toml' }).waitFor();
   check((await text(page)) === readFileSync(path, 'utf8'), 'it is edited');

@@ -23,7 +23,7 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     await seeText(page, 'Dice are kept after the roll');
     await page.getByRole('link', { name: 'Explore these rules' }).click();
     await page.getByText(`${(asked('0', '0').win_rate * 100).toFixed(2)} %`).first().waitFor();
-    await page.getByRole('table', { name: 'Points at risk by dice left' }).waitFor();
+    await page.getByRole('grid', { name: 'Points at risk by dice left' }).waitFor();
     for (const face of [1, 1, 4, 5, 2]) await page.getByRole('button', { name: `Add a ${face}` }).click();
     await seeText(page, '1 more die to come.');
     await page.keyboard.press('3');
