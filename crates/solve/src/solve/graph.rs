@@ -11,7 +11,7 @@ use crate::game::DiceSet;
 use crate::linear::{Bits, Number, Twofold, UNIT, Wide, each_component};
 
 use super::SolveError;
-use super::numbers::Payoff;
+use super::stage_solver::Payoff;
 
 /// States, and the turns among them: those of a stage, or of a whole game. Each state is a node.
 pub(super) trait StateGraph {
@@ -196,6 +196,20 @@ pub(super) struct GraphProblem<'t> {
     pub off: f64,
     /// The most nodes of a component that is solved; values of larger ones are not found.
     pub most_nodes: usize,
+}
+
+impl GraphProblem<'_> {
+    /// A problem of which nothing is known, in components of any size.
+    pub fn new(payoff: Payoff, tolerance: Tolerance) -> Self {
+        Self {
+            payoff,
+            tolerance,
+            keep: None,
+            near: None,
+            off: f64::INFINITY,
+            most_nodes: usize::MAX,
+        }
+    }
 }
 
 /// Values with larger errors do not show which actions are worse.

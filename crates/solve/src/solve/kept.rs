@@ -16,7 +16,7 @@ use crate::limits;
 use crate::linear::{Number, UNIT};
 
 use super::graph::{self, ComponentBuilder, Digits, GraphProblem, StateGraph, TurnGraph};
-use super::numbers::{Decider, Payoff, Side};
+use super::stage_solver::{Decider, Payoff, Side};
 use super::{Bounds, SolveError, Values, Watch, rows};
 
 /// What is found in all states, by side.
@@ -422,14 +422,9 @@ impl<'g> CellGroup<'g> {
 
     fn solve(self, go_on: &(dyn Fn() -> bool + Sync)) -> Result<SolvedGroup, SolveError> {
         let near = self.near();
-        let problem = GraphProblem {
-            payoff: self.pass.payoff,
-            tolerance: Tolerance { tie: 0.0, equal: rows::EQUAL },
-            keep: None,
-            near: near.as_deref(),
-            off: f64::INFINITY,
-            most_nodes: usize::MAX,
-        };
+        let tolerance = Tolerance { tie: 0.0, equal: rows::EQUAL };
+        let problem = GraphProblem::new(self.pass.payoff, tolerance);
+        let problem = GraphProblem { near: near.as_deref(), ..problem };
         let is_exact = self.pass.fractions.is_some();
         let enough = self.pass.error + limits::LOOP_ERROR;
         let solved = graph::solve(
@@ -445,7 +440,7 @@ impl<'g> CellGroup<'g> {
     fn target(&self, node: SideState, parts: StateParts, outcome: &Outcome) -> Destination {
         let game = self.pass.game;
         let side = &self.pass.sides[node.side];
-        match game.next(parts.score, parts.opponent, parts.theirs, outcome) {
+        match game.next(parts.score, parts.opponent, parts.memories.theirs, outcome) {
             Successor::End(end) => Destination::End(end),
             Successor::Next { to, again } => {
                 let space = game.space();

@@ -2,7 +2,7 @@
 //! [`Solution`].
 //!
 //! * `backward` is the backward pass: it solves the stages from the last to the first, by a
-//!   `numbers::StageSolver`: `floats` (rows of doubles, by the inner loops in `rows`, with the
+//!   `stage_solver::StageSolver`: `floats` (rows of doubles, by the inner loops in `rows`, with the
 //!   error `bounds`) or `exact` (integers; `estimate` refuses games that are too large). `layout`
 //!   gives the order of the numbers.
 //! * `cycles` solves the states of a stage that lead back to themselves.
@@ -44,9 +44,9 @@ mod graph;
 mod kept;
 mod layout;
 mod near_ties;
-mod numbers;
 mod rows;
 mod solver;
+mod stage_solver;
 
 pub use crate::linear::nearest_double;
 pub use choices::{

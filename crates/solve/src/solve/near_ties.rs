@@ -21,7 +21,7 @@ use crate::linear::{Bits, fraction};
 use super::estimate::{common_base, practical_for_near_ties};
 use super::full_graph;
 use super::graph::{Digits, GraphProblem, SolvedStates};
-use super::numbers::{Decider, Payoff, Side, opposed, symmetric};
+use super::stage_solver::{Decider, Payoff, Side, opposed, symmetric};
 use super::{Arithmetic, Solution, SolveError, Watch, action_value};
 
 /// The result of [`separate`].
@@ -124,12 +124,10 @@ fn in_more_digits(
     let of_sides = std::iter::once(&solution.own).chain(&solution.other);
     let near: Vec<f64> = of_sides.flat_map(|side| side.win_rates.iter().copied()).collect();
     let problem = GraphProblem {
-        payoff: Payoff::WinRate,
-        tolerance: Tolerance::default(),
         keep: Some(keep),
-        off: f64::INFINITY,
         near: Some(&near),
         most_nodes: limits::NEAR_TIE_STATES,
+        ..GraphProblem::new(Payoff::WinRate, Tolerance::default())
     };
     let solved = full_graph::solve(
         game,

@@ -21,7 +21,7 @@ use super::full_graph;
 use super::graph::{Digits, GraphProblem, NEAREST};
 use super::kept;
 use super::layout::Layout;
-use super::numbers::{Decider, PassContext, Payoff, Side, StageSolver, opposed, symmetric};
+use super::stage_solver::{Decider, PassContext, Payoff, Side, StageSolver, opposed, symmetric};
 use super::{Arithmetic, Bounds, Method, Objective, Solution, SolveError, Values, Watch, rows};
 
 /// A game with the chosen method and its precomputed data, for any number of solutions. It holds
@@ -397,14 +397,7 @@ fn in_graph(
 ) -> Result<RunResult, SolveError> {
     watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
     let tolerance = Tolerance { tie: 0.0, equal: rows::EQUAL };
-    let problem = GraphProblem {
-        payoff,
-        tolerance,
-        keep: None,
-        near: None,
-        off: f64::INFINITY,
-        most_nodes: usize::MAX,
-    };
+    let problem = GraphProblem::new(payoff, tolerance);
     let in_floats = digits != EXACTLY;
     let mut solved = full_graph::solve(
         game,
