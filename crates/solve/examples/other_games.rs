@@ -7,7 +7,7 @@
 // An example prints.
 #![allow(clippy::disallowed_macros)]
 
-use hog_solve::component::{Component, Limits, Number, Solved, Twofold};
+use hog_solve::component::{Component, Number, Solved, Twofold};
 
 /// The last square of the board.
 const GOAL: usize = 6;
@@ -37,7 +37,7 @@ fn show(name: &str, value: f64, [below, above]: [f64; 2], unit: f64) {
 }
 
 fn solved<N: Number>(game: &Component<N>) -> Solved<N> {
-    game.solve(&Limits::default(), None, &|| true).expect("it is small")
+    game.solve(None, &|| true).expect("it is small")
 }
 
 /// Both players move a piece from square 0 to the last square, by one coin (1 or 2 squares) or two

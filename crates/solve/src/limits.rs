@@ -1,5 +1,5 @@
 //! The limits on what is solved, and on what it takes; what goes beyond them is refused, or solved
-//! in another way. The limits on one component are [`component::Limits`](crate::component::Limits).
+//! in another way.
 
 /// The states of a game that is tabulated.
 pub const STATES: u64 = 2_000_000_000;

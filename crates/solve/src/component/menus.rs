@@ -5,14 +5,14 @@ use std::sync::Arc;
 use crate::dice::Weight;
 use crate::linear::{GoOn, Number};
 
-use super::{Component, Limits, Solved, Unsolved, sweeps};
+use super::{Component, Near, Solved, Unsolved, sweeps};
 
 /// The menus of a choice: outcomes that lead to several targets, of which the mover takes the best.
 /// Choices whose menus differ only in what the targets are share them.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use hog_solve::component::{Component, Limits, Menus};
+/// use hog_solve::component::{Component, Menus};
 /// // A coin: heads, and the player may win at once or go on (or win); tails passes the turn.
 /// let mut menus = Menus::default();
 /// menus.push(1, [0, 1]);
@@ -24,7 +24,7 @@ use super::{Component, Limits, Solved, Unsolved, sweeps};
 /// game.target_node(0, true);
 /// game.end_choice();
 /// game.end_node();
-/// let solved = game.solve(&Limits::default(), None, &|| true).expect("it is small");
+/// let solved = game.solve(None, &|| true).expect("it is small");
 /// assert!((solved.values[0] - 2.0 / 3.0).abs() < 1e-15);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -411,22 +411,24 @@ impl<N: Number> Component<N> {
     /// each menu.
     pub(super) fn solve_with_menus(
         &self,
-        limits: &Limits,
-        near: Option<&[f64]>,
+        near: Option<Near>,
         go_on: GoOn,
     ) -> Result<Solved<N>, Unsolved> {
         if let Some(doubles) = self.as_doubles() {
-            let swept = sweeps::solve_mixed(doubles, near, limits, go_on)?;
+            let swept = sweeps::solve_mixed(doubles, near.map(|near| near.values), go_on)?;
             if let Some(proven) = self.of_swept(doubles, &swept, go_on)? {
                 return Ok(proven);
             }
         }
-        let all = self.expanded(near, limits.near);
-        let near = near.map(|near| {
-            let doubles = all.menus_near(self, near);
-            near.iter().copied().chain(doubles).collect::<Vec<f64>>()
-        });
-        let mut solved = all.solve(limits, near.as_deref(), go_on)?;
+        let all = self.expanded(near);
+        let mut solved = match near {
+            Some(Near { values, off }) => {
+                let of_menus = all.menus_near(self, values);
+                let values = [values, &of_menus].concat();
+                all.solve(Some(Near { values: &values, off }), go_on)?
+            }
+            None => all.solve(None, go_on)?,
+        };
         solved.values.truncate(self.nodes());
         solved.errors.truncate(self.nodes());
         Ok(solved)
@@ -453,9 +455,9 @@ impl<N: Number> Component<N> {
 
     /// The same component with a node for each menu, after its own. Where values near those of the
     /// nodes are known, up to some error, options that are worse by more are left out.
-    fn expanded(&self, near: Option<&[f64]>, off: f64) -> Self {
+    fn expanded(&self, near: Option<Near>) -> Self {
         let mut all = Self::new(self.precision).with_endless(self.endless.clone());
-        let both = self.both_near(near);
+        let both = self.both_near(near.map(|near| near.values));
         let mut menu_at = self.nodes();
         for node in 0..self.nodes() {
             for choice in self.choices(node) {
@@ -479,9 +481,9 @@ impl<N: Number> Component<N> {
         for choice in 0..self.exit.len() {
             for (_, options) in self.menus(choice, &both) {
                 let best = options.clone().map(|option| option.value.to_double());
-                let least = best.fold(0.0, f64::max) - 2.0 * off;
+                let least = best.fold(0.0, f64::max);
                 for option in options {
-                    if near.is_some() && option.value.to_double() < least {
+                    if near.is_some_and(|near| option.value.to_double() < least - 2.0 * near.off) {
                         continue;
                     }
                     match option.to {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dashu_ratio::RBig;
 
-use crate::component::{Component, Limits, Menus, Solved, Tolerance, Unsolved};
+use crate::component::{Component, Menus, Near, Solved, Tolerance, Unsolved};
 use crate::dice::Weight;
 use crate::game::DiceSet;
 use crate::linear::{Bits, Number, Twofold, UNIT, Wide, each_component};
@@ -190,10 +190,8 @@ pub(super) struct GraphProblem<'t> {
     pub tolerance: Tolerance,
     /// By node: the actions that may be best, if others are known to be worse.
     pub keep: Option<&'t [DiceSet]>,
-    /// By node: values to start from.
-    pub near: Option<&'t [f64]>,
-    /// A bound on the error of these, if they are those of another arithmetic.
-    pub off: f64,
+    /// Values to start from.
+    pub near: Option<Near<'t>>,
     /// The most nodes of a component that is solved; values of larger ones are not found.
     pub most_nodes: usize,
 }
@@ -201,14 +199,7 @@ pub(super) struct GraphProblem<'t> {
 impl GraphProblem<'_> {
     /// A problem of which nothing is known, in components of any size.
     pub fn new(payoff: Payoff, tolerance: Tolerance) -> Self {
-        Self {
-            payoff,
-            tolerance,
-            keep: None,
-            near: None,
-            off: f64::INFINITY,
-            most_nodes: usize::MAX,
-        }
+        Self { payoff, tolerance, keep: None, near: None, most_nodes: usize::MAX }
     }
 }
 
@@ -233,9 +224,10 @@ pub(super) fn solve(
     for digits in digits {
         let keep = best.as_ref().filter(|best| best.error <= MOST_TO_COMPARE);
         let keep = keep.map(|best| best.may_be_best.clone());
-        let near = best.as_ref().map(|best| &best.values[..]).or(problem.near);
-        let off = best.as_ref().map_or(f64::INFINITY, |best| best.error + 4.0 * UNIT);
-        let problem = GraphProblem { keep: keep.as_deref().or(problem.keep), near, off, ..problem };
+        let near =
+            best.as_ref().map(|best| Near { values: &best.values, off: best.error + 4.0 * UNIT });
+        let near = near.or(problem.near);
+        let problem = GraphProblem { keep: keep.as_deref().or(problem.keep), near, ..problem };
         let mut found = match *digits {
             Digits::Doubles => in_numbers::<f64>(states, (), problem, go_on)?,
             Digits::Twofold => in_numbers::<Twofold>(states, (), problem, go_on)?,
@@ -412,14 +404,13 @@ impl<'s, N: Number> ComponentSearch<'s, N> {
                 self.found.on_cycle[*node as usize] = true;
             }
         }
-        let near: Option<Vec<f64>> =
-            self.problem.near.map(|near| nodes.iter().map(|node| near[*node as usize]).collect());
-        let found = match nodes.len() <= self.problem.most_nodes {
-            true => {
-                let limits = Limits { near: self.problem.off, ..Limits::default() };
-                self.component.solve(&limits, near.as_deref(), go_on)
+        let found = match self.problem.near {
+            _ if nodes.len() > self.problem.most_nodes => Err(Unsolved::TooLarge),
+            Some(Near { values, off }) => {
+                let values: Vec<f64> = nodes.iter().map(|node| values[*node as usize]).collect();
+                self.component.solve(Some(Near { values: &values, off }), go_on)
             }
-            false => Err(Unsolved::TooLarge),
+            None => self.component.solve(None, go_on),
         };
         let solved = match found {
             Ok(solved) => solved,

@@ -10,7 +10,7 @@ use dashu_ratio::RBig;
 use petgraph::unionfind::UnionFind;
 use rayon::prelude::*;
 
-use crate::component::Tolerance;
+use crate::component::{Near, Tolerance};
 use crate::game::{DiceSet, Distribution, End, Game, Order, Outcome, StateParts, Successor, taken};
 use crate::limits;
 use crate::linear::{Number, UNIT};
@@ -424,7 +424,8 @@ impl<'g> CellGroup<'g> {
         let near = self.near();
         let tolerance = Tolerance { tie: 0.0, equal: rows::EQUAL };
         let problem = GraphProblem::new(self.pass.payoff, tolerance);
-        let problem = GraphProblem { near: near.as_deref(), ..problem };
+        let near = near.as_deref().map(|values| Near { values, off: f64::INFINITY });
+        let problem = GraphProblem { near, ..problem };
         let is_exact = self.pass.fractions.is_some();
         let enough = self.pass.error + limits::LOOP_ERROR;
         let solved = graph::solve(

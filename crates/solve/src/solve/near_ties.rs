@@ -13,7 +13,7 @@ use std::time::Instant;
 use dashu_ratio::RBig;
 use rayon::prelude::*;
 
-use crate::component::Tolerance;
+use crate::component::{Near, Tolerance};
 use crate::game::{DiceSet, Game, Plan, Successor};
 use crate::limits;
 use crate::linear::{Bits, fraction};
@@ -125,7 +125,7 @@ fn in_more_digits(
     let near: Vec<f64> = of_sides.flat_map(|side| side.win_rates.iter().copied()).collect();
     let problem = GraphProblem {
         keep: Some(keep),
-        near: Some(&near),
+        near: Some(Near { values: &near, off: f64::INFINITY }),
         most_nodes: limits::NEAR_TIE_STATES,
         ..GraphProblem::new(Payoff::WinRate, Tolerance::default())
     };
