@@ -486,7 +486,7 @@ fn of_search(error: &HiddenError) -> &'static str {
 fn of_bids(error: &BidError) -> &'static str {
     match error {
         BidError::NoBid { .. } => "game",
-        BidError::NoScore { .. } => "rules",
+        BidError::NoScore { .. } | BidError::NoFirst { .. } => "rules",
         BidError::Unsolved(error) => of_solving(error),
     }
 }
