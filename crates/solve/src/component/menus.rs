@@ -16,7 +16,7 @@ use super::{Component, Near, Solved, Unsolved, sweeps};
 /// // A coin: heads, and the player may win at once or go on (or win); tails passes the turn.
 /// let mut menus = Menus::default();
 /// menus.push(1, [0, 1]);
-/// let mut game = Component::<f64>::new(());
+/// let mut game = Component::<f64>::new();
 /// game.begin_choice(2);
 /// game.lead(0, 1, false);
 /// game.begin_menus(&Arc::new(menus));
@@ -247,7 +247,6 @@ impl<N: Number> Component<N> {
         // The choice that is being built is not ended yet.
         let choices = self.leaving.len() - 1;
         let total = self.open.total;
-        let precision = self.precision;
         let all = self.menus.get_or_insert_with(|| Box::new(ComponentMenus::new(choices)));
         let known = all
             .tables
@@ -255,7 +254,7 @@ impl<N: Number> Component<N> {
             .rposition(|known| Arc::ptr_eq(&known.menus, menus) && known.total == total);
         let table = known.unwrap_or_else(|| {
             let weights = menus.weights.iter();
-            let chance = weights.map(|weight| N::ratio(precision, *weight, total)).collect();
+            let chance = weights.map(|weight| N::ratio(*weight, total)).collect();
             all.tables.push(WeightedMenus { menus: Arc::clone(menus), total, chance });
             all.tables.len() - 1
         });
@@ -456,7 +455,7 @@ impl<N: Number> Component<N> {
     /// The same component with a node for each menu, after its own. Where values near those of the
     /// nodes are known, up to some error, options that are worse by more are left out.
     fn expanded(&self, near: Option<Near>) -> Self {
-        let mut all = Self::new(self.precision).with_endless(self.endless.clone());
+        let mut all = Self::new().with_endless(self.endless.clone());
         let both = self.both_near(near.map(|near| near.values));
         let mut menu_at = self.nodes();
         for node in 0..self.nodes() {
@@ -504,7 +503,7 @@ impl<N: Number> Component<N> {
     /// The values near those of the nodes, or any, in the form that [`Self::value`] reads.
     fn both_near(&self, near: Option<&[f64]>) -> Vec<N> {
         let near = near.map_or_else(|| vec![0.5; self.nodes()], <[f64]>::to_vec);
-        let values = near.iter().map(|value| N::from_double(self.precision, *value));
+        let values = near.iter().map(|value| N::from_double(*value));
         self.both(&values.collect::<Vec<N>>())
     }
 

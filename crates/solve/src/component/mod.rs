@@ -15,7 +15,7 @@
 //! ```
 //! use hog_solve::component::Component;
 //! // The first to roll a six wins: a turn wins with 1/6, else the other player rolls.
-//! let mut game = Component::<f64>::new(());
+//! let mut game = Component::<f64>::new();
 //! game.begin_choice(6);
 //! game.end(1, 2); // one roll wins: two halves
 //! game.lead(0, 5, false); // five lead to the same node, with the other player
@@ -46,7 +46,7 @@ mod proof;
 mod retrograde;
 mod sweeps;
 
-pub use crate::linear::{Bits, Number, Twofold, Wide};
+pub use crate::linear::{Number, Twofold};
 pub(crate) use best::Tolerance;
 
 use std::any::Any;
@@ -63,7 +63,6 @@ use sweeps::SweptValues;
 /// choice, outcome by outcome.
 #[derive(Clone, Debug)]
 pub struct Component<N: Number> {
-    precision: N::Precision,
     /// The value of endless play.
     endless: N,
     /// By node, and the end of the last: its first choice.
@@ -148,6 +147,12 @@ impl From<crate::linear::UnsolvedSystem> for Unsolved {
     }
 }
 
+impl<N: Number> Default for Component<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Component<f64> {
     /// [`Self::solve`] in doubles, which is compiled here, once, and not again in each crate that
     /// calls it.
@@ -161,10 +166,9 @@ impl Component<f64> {
 
 impl<N: Number> Component<N> {
     /// An empty component, in which endless play is worth one half.
-    pub fn new(precision: N::Precision) -> Self {
+    pub fn new() -> Self {
         Self {
-            precision,
-            endless: N::ratio(precision, 1, 2),
+            endless: N::ratio(1, 2),
             first_choice: vec![0],
             first_edge: vec![0],
             to: Vec::new(),
@@ -229,7 +233,7 @@ impl<N: Number> Component<N> {
             self.leaving_error[at] = error + if again || N::IS_EXACT { 0.0 } else { 1.0 };
             return;
         }
-        let chance = N::ratio(self.precision, weight, self.open.total);
+        let chance = N::ratio(weight, self.open.total);
         self.leaving[at] = self.leaving[at].plus(&chance.times(value));
         if !N::IS_EXACT {
             // The probability, the complement and the product are rounded, then the sum.
@@ -268,7 +272,7 @@ impl<N: Number> Component<N> {
             });
         }
         if self.open.halves > 0 {
-            let ends = N::ratio(self.precision, self.open.halves, 2 * self.open.total);
+            let ends = N::ratio(self.open.halves, 2 * self.open.total);
             self.leaving[at] = self.leaving[at].plus(&ends);
             if !N::IS_EXACT {
                 self.leaving_error[at] += 2.0;
@@ -290,9 +294,9 @@ impl<N: Number> Component<N> {
         }
         for (to, weight) in edges.drain(..) {
             self.to.push(to);
-            self.chance.push(N::ratio(self.precision, weight, self.open.total));
+            self.chance.push(N::ratio(weight, self.open.total));
         }
-        self.exit.push(N::ratio(self.precision, leaves, self.open.total));
+        self.exit.push(N::ratio(leaves, self.open.total));
         self.first_edge.push(self.to.len() as u32);
     }
 
@@ -462,7 +466,7 @@ impl<N: Number> Component<N> {
             let best = policy::best_choices(doubles, Some(&swept.values));
             errors = proof::by_elimination(doubles, &swept.values, &best, None, go_on)?;
         }
-        let values = swept.values.iter().map(|value| N::from_double(self.precision, *value));
+        let values = swept.values.iter().map(|value| N::from_double(*value));
         Ok(errors.map(|errors| Solved { values: values.collect(), errors }))
     }
 
@@ -473,7 +477,6 @@ impl<N: Number> Component<N> {
 
     fn in_doubles(&self) -> Component<f64> {
         Component {
-            precision: (),
             endless: self.endless.to_double(),
             first_choice: self.first_choice.clone(),
             first_edge: self.first_edge.clone(),

@@ -66,7 +66,7 @@ pub(super) fn solve<N: Number>(
         Some(doubles) => {
             let found: Vec<f64> = values.iter().map(N::to_double).collect();
             let smoothed = sweeps::smoothed(doubles, &found).into_iter();
-            values = smoothed.map(|value| N::from_double(component.precision, value)).collect();
+            values = smoothed.map(N::from_double).collect();
         }
         None => values.iter_mut().for_each(|value| *value = value.to_grain()),
     }
@@ -155,8 +155,7 @@ impl<N: Number> Iteration<'_, N> {
         for round in 0.. {
             // In floats, rounding might otherwise prevent the iteration from ending.
             let grown = 1u64 << (round / ROUNDS).min(53);
-            let margin =
-                N::units(self.component.precision, LEAST_GAIN * N::GRAIN.max(1.0) * grown as f64);
+            let margin = N::units(LEAST_GAIN * N::GRAIN.max(1.0) * grown as f64);
             if !(self.go_on)() {
                 return Err(Unsolved::Stopped);
             }
@@ -184,14 +183,13 @@ impl<N: Number> Iteration<'_, N> {
 
     /// Returns the first player's values under a policy, by place.
     fn evaluate(&self, policy: &[u32]) -> Result<Vec<N>, Unsolved> {
-        let precision = self.component.precision;
         let chain = self.component.chain(self.reached, policy);
         let mut leaving = Vec::with_capacity(policy.len());
         for (place, choice) in policy.iter().enumerate() {
             leaving.push(self.component.leaving_at(place, *choice as usize));
         }
-        let mut equations = Equations::new(precision, chain, self.order.as_ref(), self.go_on)?;
-        let enough = N::units(precision, REFINED);
+        let mut equations = Equations::new(chain, self.order.as_ref(), self.go_on)?;
+        let enough = N::units(REFINED);
         let mut values = equations.values(leaving, &self.component.endless, &enough, self.go_on)?;
         if N::IS_REFINED {
             // Values that are equal shall be equal in all digits.

@@ -478,20 +478,20 @@ impl<'g> CellGroup<'g> {
         })
     }
 
-    fn value<N: Number>(&self, precision: N::Precision, side: usize, state: usize) -> N {
+    fn value<N: Number>(&self, side: usize, state: usize) -> N {
         match &self.pass.fractions {
-            Some(fractions) => N::from_fraction(precision, &fractions[side][state]),
-            None => N::from_double(precision, self.pass.values[side].win_rates[state]),
+            Some(fractions) => N::from_fraction(&fractions[side][state]),
+            None => N::from_double(self.pass.values[side].win_rates[state]),
         }
     }
 
     /// A bound on the error of a known value, in units.
-    fn error<N: Number>(&self, precision: N::Precision, side: usize, state: usize) -> f64 {
+    fn error<N: Number>(&self, side: usize, state: usize) -> f64 {
         match N::IS_EXACT {
             true => 0.0,
             false => {
                 let error = self.pass.errors[self.pass.place_of_error(side, state)];
-                error / N::units(precision, 1.0).to_double()
+                error / N::units(1.0).to_double()
             }
         }
     }
@@ -506,8 +506,8 @@ impl<'g> CellGroup<'g> {
             Destination::End(end) => builder.end(weight, end.halves_to_opponent()),
             Destination::Node { node, again } => builder.lead(node, weight, again),
             Destination::Known { side, state, again } => {
-                let value = self.value(builder.precision, side, state);
-                let error = self.error::<N>(builder.precision, side, state);
+                let value = self.value(side, state);
+                let error = self.error::<N>(side, state);
                 builder.leave(&value, error, weight, again);
             }
         }
@@ -517,12 +517,12 @@ impl<'g> CellGroup<'g> {
         match target {
             Destination::End(end) => {
                 let halves = 2 - end.halves_to_opponent();
-                builder.target(&N::ratio(builder.precision, halves.into(), 2), 0.0, true);
+                builder.target(&N::ratio(halves.into(), 2), 0.0, true);
             }
             Destination::Node { node, again } => builder.target_node(node, again),
             Destination::Known { side, state, again } => {
-                let value = self.value(builder.precision, side, state);
-                let error = self.error::<N>(builder.precision, side, state);
+                let value = self.value(side, state);
+                let error = self.error::<N>(side, state);
                 builder.target(&value, error, again);
             }
         }

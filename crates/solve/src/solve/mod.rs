@@ -8,7 +8,7 @@
 //! * `cycles` solves the states of a stage that lead back to themselves.
 //! * `full_graph` solves all states of a game as one graph: in doubles or longer floats where turns
 //!   may lower the sum of the scores, in fractions where values have no common denominator, or in
-//!   multiprecision floats to separate `near_ties`.
+//!   pairs of doubles to separate `near_ties`.
 //! * `forward` computes how often two fixed policies reach each state; `choices` the value of each
 //!   action.
 //! * `graph` solves states that lead to each other, one [`component`](crate::component) after

@@ -217,8 +217,7 @@ pub(super) trait StageSolver: Sync + Sized {
     ) -> bool;
 
     /// Converts a number of a stage.
-    fn convert<C: Number>(&self, precision: C::Precision, number: &Self::Number, stage: usize)
-    -> C;
+    fn convert<C: Number>(&self, number: &Self::Number, stage: usize) -> C;
 
     /// Returns the number of a stage for the value of a node of its solved cycles.
     fn of_cycle(&self, solved: &SolvedStates, node: usize, stage: usize) -> Self::Number;

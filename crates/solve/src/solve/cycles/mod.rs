@@ -213,7 +213,7 @@ impl<N: StageSolver, C: Number> TurnGraph<C> for CycleGroup<'_, N> {
                 let value =
                     solver.action_value(&task, workspace, state.column, state.memories, action);
                 builder.begin(action, 1);
-                let value = solver.convert(builder.precision, &value, task.stage);
+                let value = solver.convert(&value, task.stage);
                 builder.leave(&value, 0.0, 1, true);
                 builder.finish();
                 continue;
@@ -228,7 +228,7 @@ impl<N: StageSolver, C: Number> TurnGraph<C> for CycleGroup<'_, N> {
                             continue;
                         }
                         let known = &task.solved[to.side][to.stage][to.place];
-                        let value = solver.convert(builder.precision, known, to.stage);
+                        let value = solver.convert(known, to.stage);
                         builder.leave(&value, 0.0, outcome.weight, again);
                     }
                 }

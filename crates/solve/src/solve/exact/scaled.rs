@@ -227,8 +227,8 @@ impl StageSolver for Scaled {
         compare(own, &most).is_le()
     }
 
-    fn convert<C: Number>(&self, precision: C::Precision, number: &Vec<u64>, stage: usize) -> C {
-        C::from_fraction(precision, &self.to_rational(number, stage))
+    fn convert<C: Number>(&self, number: &Vec<u64>, stage: usize) -> C {
+        C::from_fraction(&self.to_rational(number, stage))
     }
 
     fn of_cycle(&self, solved: &SolvedStates, node: usize, stage: usize) -> Vec<u64> {

@@ -305,8 +305,8 @@ impl StageSolver for Floats {
         *own <= 1.0 - next + self.within(stage, allowance)
     }
 
-    fn convert<C: Number>(&self, precision: C::Precision, number: &f64, _: usize) -> C {
-        C::from_double(precision, *number)
+    fn convert<C: Number>(&self, number: &f64, _: usize) -> C {
+        C::from_double(*number)
     }
 
     fn of_cycle(&self, solved: &SolvedStates, node: usize, _: usize) -> f64 {
