@@ -44,7 +44,7 @@ pub(super) struct Unusable {
 }
 
 /// What a round has made of a submission.
-enum Reading {
+enum RoundResult {
     Plays(ReadEntrant),
     Refused(Unusable),
     /// None of its kind can be read: the work ends.
@@ -55,7 +55,7 @@ enum Reading {
     LeftOut,
 }
 
-impl Reading {
+impl RoundResult {
     fn refused(reason: String) -> Self {
         Self::Refused(Unusable { reason, is_unread: false, lacks_package: false })
     }
@@ -101,24 +101,25 @@ impl FieldReader<'_> {
     /// are read in the second. Strategies given by their names come first, and are never left out
     /// for time: the user's own choice.
     pub fn read_all(&self) -> Result<Vec<Result<ReadEntrant, Unusable>>, StrategyError> {
-        let mut readings: Vec<Reading> = self.all.iter().map(|_| Reading::PutOff).collect();
+        let mut results: Vec<RoundResult> = self.all.iter().map(|_| RoundResult::PutOff).collect();
         let rounds = if self.invitation.until.is_some() { 2 } else { 1 };
         for round in 1..=rounds {
-            let mut open: Vec<usize> =
-                (0..readings.len()).filter(|at| matches!(readings[*at], Reading::PutOff)).collect();
+            let mut open: Vec<usize> = (0..results.len())
+                .filter(|at| matches!(results[*at], RoundResult::PutOff))
+                .collect();
             open.sort_by_key(|at| self.all[*at].file.is_some());
-            for (at, reading) in self.round(&open, round == rounds) {
-                readings[at] = reading;
+            for (at, result) in self.round(&open, round == rounds) {
+                results[at] = result;
             }
         }
-        let mut read = Vec::with_capacity(readings.len());
-        for reading in readings {
-            match reading {
-                Reading::Plays(entrant) => read.push(Ok(entrant)),
-                Reading::Refused(unusable) => read.push(Err(unusable)),
-                Reading::Ends(error) => return Err(error),
-                Reading::PutOff => unreachable!("in the last round none is put off"),
-                Reading::LeftOut => unreachable!("it comes after one that ends the work"),
+        let mut read = Vec::with_capacity(results.len());
+        for result in results {
+            match result {
+                RoundResult::Plays(entrant) => read.push(Ok(entrant)),
+                RoundResult::Refused(unusable) => read.push(Err(unusable)),
+                RoundResult::Ends(error) => return Err(error),
+                RoundResult::PutOff => unreachable!("in the last round none is put off"),
+                RoundResult::LeftOut => unreachable!("it comes after one that ends the work"),
             }
         }
         Ok(read)
@@ -126,7 +127,7 @@ impl FieldReader<'_> {
 
     /// Reads the submissions at these places, some at the same time. In the last round none is put
     /// off.
-    fn round(&self, open: &[usize], is_last: bool) -> Vec<(usize, Reading)> {
+    fn round(&self, open: &[usize], is_last: bool) -> Vec<(usize, RoundResult)> {
         let began = Instant::now();
         let end = self.invitation.until.map(|until| {
             let left = until.saturating_duration_since(began);
@@ -148,8 +149,8 @@ impl FieldReader<'_> {
                             let runs = (open.len() - place).div_ceil(at_once);
                             self.end_of_share(end, runs as u32)
                         });
-                        let reading = self.one(*at, share, is_last);
-                        found.lock().unwrap_or_else(PoisonError::into_inner).push((*at, reading));
+                        let result = self.one(*at, share, is_last);
+                        found.lock().unwrap_or_else(PoisonError::into_inner).push((*at, result));
                     }
                 });
             }
@@ -176,58 +177,59 @@ impl FieldReader<'_> {
     }
 
     /// Reads a submission until its share of the time is over.
-    fn one(&self, at: usize, share: Option<Instant>, is_last: bool) -> Reading {
+    fn one(&self, at: usize, share: Option<Instant>, is_last: bool) -> RoundResult {
         // Those before the one that ends the work are still read: the error is that of the first in
         // order.
         if at > self.ended_at.load(Ordering::Relaxed) {
-            return Reading::LeftOut;
+            return RoundResult::LeftOut;
         }
         // One that is refused already needs no time, and is told its own reason.
-        let mut reading = if self.all[at].strategy.is_err() || self.has_time(at, share) {
+        let mut result = if self.all[at].strategy.is_err() || self.has_time(at, share) {
             let watch = &|_: usize, _: usize| self.has_time(at, share);
             self.read(&self.all[at], &Watch::new(watch).memory(self.each))
         } else {
-            Reading::Ends(SolveError::Cancelled.into())
+            RoundResult::Ends(SolveError::Cancelled.into())
         };
-        if let Reading::Ends(error) = &reading
+        if let RoundResult::Ends(error) = &result
             && error.is_stop()
             && is_over(share)
         {
             if !is_last {
-                return Reading::PutOff;
+                return RoundResult::PutOff;
             }
             let reason = NOT_IN_TIME.to_owned();
-            reading = Reading::Refused(Unusable { reason, is_unread: true, lacks_package: false });
+            result =
+                RoundResult::Refused(Unusable { reason, is_unread: true, lacks_package: false });
         }
-        if !matches!(reading, Reading::Ends(_))
+        if !matches!(result, RoundResult::Ends(_))
             && !self.goes_on(at, self.done.fetch_add(1, Ordering::Relaxed) + 1)
         {
-            reading = Reading::Ends(SolveError::Cancelled.into());
+            result = RoundResult::Ends(SolveError::Cancelled.into());
         }
-        match &reading {
-            Reading::Plays(_) => (self.on_fate)(&self.names[at], None),
-            Reading::Refused(unusable) => {
+        match &result {
+            RoundResult::Plays(_) => (self.on_fate)(&self.names[at], None),
+            RoundResult::Refused(unusable) => {
                 (self.on_fate)(&self.names[at], Some(&unusable.reason));
             }
-            Reading::Ends(_) => {
+            RoundResult::Ends(_) => {
                 self.ended_at.fetch_min(at, Ordering::Relaxed);
             }
-            Reading::PutOff | Reading::LeftOut => {}
+            RoundResult::PutOff | RoundResult::LeftOut => {}
         }
-        reading
+        result
     }
 
-    fn read(&self, one: &Submission, watch: &Watch) -> Reading {
+    fn read(&self, one: &Submission, watch: &Watch) -> RoundResult {
         let (strategy, path) = match &one.strategy {
             Ok(given) => given,
-            Err(reason) => return Reading::refused(one_line(reason)),
+            Err(reason) => return RoundResult::refused(one_line(reason)),
         };
         let bid = match bid(one, self.game) {
             Ok(bid) => bid,
-            Err(reason) => return Reading::refused(reason),
+            Err(reason) => return RoundResult::refused(reason),
         };
         let error = match strategy.plan_from(self.sources, self.game, watch) {
-            Ok(plan) => return Reading::Plays(ReadEntrant { plan, bid, failing: None }),
+            Ok(plan) => return RoundResult::Plays(ReadEntrant { plan, bid, failing: None }),
             Err(error) => error,
         };
         let path = path.as_deref();
@@ -238,16 +240,20 @@ impl FieldReader<'_> {
         {
             let rolled = match file.plan_with_default(default, self.game, self.sources, watch) {
                 Ok(rolled) => rolled,
-                Err(error) => return Reading::failed(error, strategy, path),
+                Err(error) => return RoundResult::failed(error, strategy, path),
             };
             let reason = reason(&error, strategy, path);
             let failing = format!(
                 "{reason}; it rolls {default} at the {} of {} pairs of scores where it fails",
                 rolled.failures, rolled.asked
             );
-            return Reading::Plays(ReadEntrant { plan: rolled.plan, bid, failing: Some(failing) });
+            return RoundResult::Plays(ReadEntrant {
+                plan: rolled.plan,
+                bid,
+                failing: Some(failing),
+            });
         }
-        Reading::failed(error, strategy, path)
+        RoundResult::failed(error, strategy, path)
     }
 }
 
