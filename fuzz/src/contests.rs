@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hog::contest::{Field, FieldError, HandIn, Invitation, field};
-use hog::game::Game;
+use hog::game::{Game, USUAL_MEMORY};
 use hog::strategy::Sources;
 use hog::strategy::python::code;
 use tempfile::TempDir;
@@ -45,7 +45,8 @@ impl Desk {
             until: Some(Instant::now()),
             ..Invitation::default()
         };
-        let found = field(game, &invitation, &Sources::files(), &|_, _, _| true);
+        let found =
+            field(game, &invitation, &Sources::files(), USUAL_MEMORY, &|_, _, _| true, &|_, _| ());
         assert_eq!(listed(&self.unpacking), [] as [PathBuf; 0]);
         assert_eq!(listed(self.folder.path()), before);
         if let Ok(field) = &found {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::strategy::Strategy;
 use anyhow::bail;
 
@@ -69,8 +70,7 @@ pub(super) fn ending_of<'k>(
     known: &[&'k str],
 ) -> anyhow::Result<Option<&'k str>> {
     // Folders are let through: the attempt to write to one reports the error.
-    let is_special = std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
-    if is_standard_output(path) || is_special {
+    if is_standard_output(path) || files::is_special(path) || path.is_dir() {
         return Ok(None);
     }
     let ending = path

@@ -118,8 +118,8 @@ impl TryCommand {
         if !answer.unseen.is_empty() {
             let against = &answer.against;
             steps += &format!(
-                "  hog solve {game} --sees scores --against {against}\n      the best that looks at \
-                 the scores alone\n"
+                "  hog solve {game} --sees scores --against {against}\n      the best that looks \
+                 at the scores alone\n"
             );
         }
         if let Some((family, gain)) = self.best_number(console, &answer.win_rate) {

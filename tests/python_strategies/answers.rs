@@ -396,7 +396,14 @@ fn read_archive(
     archive.finish().unwrap();
     let entrants = vec![path.display().to_string()];
     let invitation = Invitation { entrants, until, ..Invitation::default() };
-    field(&game(), &invitation, &Sources::files().with_python(launcher), &|_, _, _| true)
+    field(
+        &game(),
+        &invitation,
+        &Sources::files().with_python(launcher),
+        USUAL_MEMORY,
+        &|_, _, _| true,
+        &|_, _| (),
+    )
 }
 
 fn names_and_reasons(field: &Field) -> (Vec<String>, Vec<(String, String)>) {

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use hog::contest::{Field, FieldError, Invitation, OnRead, field};
-use hog::game::{Game, Plan};
+use hog::game::{Game, Plan, USUAL_MEMORY};
 use hog::rules::{Overrides, load};
 use hog::solve::{SolveError, Watch};
 use hog::strategy::python::Launcher;

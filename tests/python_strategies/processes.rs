@@ -193,7 +193,8 @@ fn a_contest_that_is_cancelled_starts_no_more_strategies() {
     let invitation = Invitation { entrants, ..Invitation::default() };
     let sources = Sources::files().with_python(Launcher::new(&program).within_seconds(600));
     let read = |on_read: OnRead| {
-        let error = field(&game(), &invitation, &sources, on_read).unwrap_err();
+        let error =
+            field(&game(), &invitation, &sources, USUAL_MEMORY, on_read, &|_, _| ()).unwrap_err();
         let is_stop =
             matches!(&error, FieldError::Strategy(StrategyError::Unsolved(SolveError::Cancelled)));
         assert!(is_stop, "{error}");

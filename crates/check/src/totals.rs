@@ -1,7 +1,7 @@
 //! The successor of a turn: the rules on totals, applied in their order to one turn at a time.
 
 use hog_rules::rules::formula::{Formula, Scope, Variable};
-use hog_rules::rules::{Hook, Rules};
+use hog_rules::rules::{Hook, Rule, Rules};
 
 use super::error::CheckError;
 
@@ -24,10 +24,10 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// Returns what the rules on totals know before they change the totals.
+    /// Returns the variables that no rule on totals changes.
     fn scope(&self, score: i64, opponent: i64, context: u32) -> Scope {
         let mut scope = Scope::default();
-        for (variable, value) in self.contexts.get(context as usize).into_iter().flatten() {
+        for (variable, value) in &self.contexts[context as usize] {
             scope.set(*variable, *value);
         }
         scope.set(Variable::GOAL, i64::from(self.rules.goal));
@@ -49,52 +49,53 @@ impl Totals {
         let opponent = opponent as i64;
         let goal = i64::from(self.rules.goal);
         let mut scope = self.scope(score, opponent, context);
-        let mut totals = (score + i64::from(points), opponent);
+        let mut own = score + i64::from(points);
+        let mut other = opponent;
         let mut again = false;
         for rule in &self.rules.rules {
-            scope.set(Variable::SCORE, totals.0);
-            scope.set(Variable::OPPONENT, totals.1);
+            // All formulas of a rule read the totals from before it.
+            scope.set(Variable::SCORE, own);
+            scope.set(Variable::OPPONENT, other);
             let mut swap = false;
             let mut end = false;
             for (hook, formula) in &rule.hooks {
-                if !Hook::ON_TOTALS.contains(hook) {
-                    continue;
-                }
-                let value = self.value(&scope, &rule.name, formula)?;
                 match hook {
-                    Hook::Score => totals.0 = value,
-                    Hook::OpponentScore => totals.1 = value,
-                    Hook::Swap => swap = value == 1,
-                    Hook::Again => again |= value == 1,
-                    _ => end = value == 1,
+                    Hook::Score => own = self.value(&scope, rule, formula)?,
+                    Hook::OpponentScore => other = self.value(&scope, rule, formula)?,
+                    Hook::Swap => swap = self.value(&scope, rule, formula)? == 1,
+                    Hook::Again => again |= self.value(&scope, rule, formula)? == 1,
+                    Hook::End => end = self.value(&scope, rule, formula)? == 1,
+                    // Other hooks run before the rules on totals.
+                    _ => {}
                 }
             }
-            if totals.0 < 0 || totals.1 < 0 {
-                return Err(fault(&scope, &rule.name, "a score is below 0".to_owned()));
+            if own < 0 || other < 0 {
+                return Err(rule_error(&scope, rule, "a score is below 0".to_owned()));
             }
             if swap {
-                totals = (totals.1, totals.0);
+                std::mem::swap(&mut own, &mut other);
             }
             if end {
-                // Whoever is ahead has won, as if by reaching the goal.
-                let most = totals.0.max(totals.1);
-                for total in [&mut totals.0, &mut totals.1] {
-                    if *total == most {
-                        *total = most.max(goal);
-                    }
-                }
+                let ahead = own.max(other);
+                own = raised(own, ahead, goal);
+                other = raised(other, ahead, goal);
                 // The later rules do nothing.
                 break;
             }
         }
-        Ok(place(goal, totals.0, totals.1, again))
+        Ok(place(goal, own, other, again))
     }
 
-    fn value(&self, scope: &Scope, rule: &str, formula: &Formula) -> Result<i64, CheckError> {
+    fn value(&self, scope: &Scope, rule: &Rule, formula: &Formula) -> Result<i64, CheckError> {
         formula
             .value(scope)
-            .ok_or_else(|| fault(scope, rule, format!("`{}` has no value", formula.source())))
+            .ok_or_else(|| rule_error(scope, rule, format!("`{}` has no value", formula.source())))
     }
+}
+
+/// Whoever is ahead at the end has won, as if by reaching the goal.
+fn raised(total: i64, ahead: i64, goal: i64) -> i64 {
+    if total == ahead { ahead.max(goal) } else { total }
 }
 
 fn place(goal: i64, score: i64, opponent: i64, again: bool) -> Successor {
@@ -113,11 +114,11 @@ fn place(goal: i64, score: i64, opponent: i64, again: bool) -> Successor {
     }
 }
 
-fn fault(scope: &Scope, rule: &str, fault: String) -> CheckError {
+fn rule_error(scope: &Scope, rule: &Rule, what: String) -> CheckError {
     CheckError::Rule {
-        rule: rule.to_owned(),
+        rule: rule.name.clone(),
         score: scope.get(Variable::SCORE),
         opponent: scope.get(Variable::OPPONENT),
-        fault,
+        fault: what,
     }
 }

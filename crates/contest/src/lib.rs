@@ -39,6 +39,7 @@ mod paths;
 mod played;
 mod points;
 pub mod queries;
+mod reading;
 mod report;
 mod robin;
 mod roster;
@@ -56,9 +57,7 @@ pub use grade::{
 pub use gradebook::{Gradebook, GradedRoster};
 pub use invitation::Invitation;
 pub use keep::{KeepError, KeptPairs};
-pub use loading::{
-    Entrant, Field, FieldError, OnFate, OnRead, Rejected, Unclear, field, field_with_fates,
-};
+pub use loading::{Entrant, Field, FieldError, OnFate, OnRead, Rejected, Unclear, field};
 pub use naming::Naming;
 pub use output::{Audience, FileNames, Readers};
 pub use played::{Pairs, PlayedContest, SavePairs};

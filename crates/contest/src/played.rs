@@ -9,7 +9,7 @@ use serde_json::json;
 use super::answer::ContestAnswer;
 use super::{
     ContestError, Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring,
-    Standings, field_with_fates, limits, round_robin,
+    Standings, field, limits, round_robin,
 };
 use crate::engine::{Call, Error};
 use crate::game::{Game, Plan};
@@ -196,7 +196,7 @@ impl InPlay<'_> {
     /// Reads the entrants and reports the name of each as it is read.
     fn field(&self, invitation: &Invitation) -> Result<Field, Error> {
         let refused: OnceLock<SolveError> = OnceLock::new();
-        let result = field_with_fates(
+        let result = field(
             self.game,
             invitation,
             self.call.engine().sources(),

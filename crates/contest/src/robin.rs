@@ -1,5 +1,6 @@
 //! The round robin: rates each pair once, on all cores, and keeps finished pairs.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use rayon::prelude::*;
@@ -176,7 +177,9 @@ impl<'g> Bids<'g> {
             let bids = entrants.map(|entrant| entrant.bid.unwrap_or(0));
             let start = bid::start(game.rules(), self.rule, bids)?;
             let (rate, error_bound) = match start.decided(game.rules().goal) {
-                Some(rate) => (rate, 0.0),
+                Some(Ordering::Greater) => (1.0, 0.0),
+                Some(Ordering::Equal) => (0.5, 0.0),
+                Some(Ordering::Less) => (0.0, 0.0),
                 None => self.rate_from(game, entrants, &start, watch)?,
             };
             rated.rates.push(PairRate { first: rate, second: rate });

@@ -12,9 +12,17 @@ pub mod hash;
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
+#[cfg(target_os = "linux")]
+use std::os::fd::OwnedFd;
 use std::path::Path;
 
 /// Returns whether a path has an extension (without a dot), in upper or lower case.
+///
+/// ```
+/// assert!(hog_files::has_extension("hog/Strategy.PY", "py"));
+/// assert!(!hog_files::has_extension("strategy.py.bak", "py"));
+/// assert!(!hog_files::has_extension("py", "py"));
+/// ```
 pub fn has_extension(path: impl AsRef<Path>, extension: &str) -> bool {
     path.as_ref().extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
@@ -51,9 +59,9 @@ pub fn open(path: &Path, limit: u64) -> io::Result<File> {
     plain(open_without_blocking(path)?, limit)
 }
 
-/// Opens a plain file that has at most `limit` bytes now, by a path without links: whoever owns a
-/// folder of the path may replace what is in it by a link to another's work, at any time. Where
-/// the system cannot open so, only the last part of the path is looked at.
+/// Opens a plain file that has at most `limit` bytes now. Links in the path are refused, since the
+/// owner of a folder may place one at any time. Without `openat2`, which Linux has, only the last
+/// part of the path is checked.
 ///
 /// # Errors
 /// Returns the errors of [`read`], or an error if a part of the path is a link.
@@ -61,27 +69,33 @@ pub fn open_without_links(path: &Path, limit: u64) -> io::Result<File> {
     #[cfg(target_os = "linux")]
     let file = {
         use rustix::fs::OFlags;
-        refer_without_links(path, OFlags::RDONLY | OFlags::NONBLOCK)?.into()
+        open_fd_without_links(path, OFlags::RDONLY | OFlags::NONBLOCK)?.into()
     };
     #[cfg(not(target_os = "linux"))]
-    let file = match std::fs::symlink_metadata(path)?.is_symlink() {
-        true => return Err(io::Error::other(A_LINK)),
-        false => open_without_blocking(path)?,
+    let file = if std::fs::symlink_metadata(path)?.is_symlink() {
+        return Err(io::Error::other(A_LINK));
+    } else {
+        open_without_blocking(path)?
     };
     plain(file, limit)
 }
 
 const A_LINK: &str = "it is a link, and links are not followed; hand in the file itself";
+const A_DIRECTORY: &str = "it is a directory; name a file";
 
-/// Opens a file or folder with these flags, by a path of which no part is a link.
+/// Returns a reference to a file or folder, by which it can be named but not read (`O_PATH`). No
+/// part of the path may be a link, as in [`open_without_links`].
 ///
 /// # Errors
-/// Returns an error if it cannot be opened, or a part of the path is a link.
+/// Returns an error if there is no such file, or a part of the path is a link.
 #[cfg(target_os = "linux")]
-pub fn refer_without_links(
-    path: &Path,
-    flags: rustix::fs::OFlags,
-) -> io::Result<std::os::fd::OwnedFd> {
+pub fn refer_without_links(path: &Path) -> io::Result<OwnedFd> {
+    open_fd_without_links(path, rustix::fs::OFlags::PATH)
+}
+
+/// Opens a file or folder with these flags, by a path of which no part is a link.
+#[cfg(target_os = "linux")]
+fn open_fd_without_links(path: &Path, flags: rustix::fs::OFlags) -> io::Result<OwnedFd> {
     use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
     use rustix::io::Errno;
     let flags = flags | OFlags::CLOEXEC | OFlags::NOFOLLOW;
@@ -137,7 +151,7 @@ fn refusal(metadata: &Metadata) -> Option<&'static str> {
     if metadata.is_file() {
         None
     } else if metadata.is_dir() {
-        Some("it is a directory; name a file")
+        Some(A_DIRECTORY)
     } else {
         Some("it is a pipe, a socket or a device; name a plain file")
     }
@@ -172,7 +186,7 @@ trait Unnamed: Write {
     /// Waits until all bytes written are on the disk.
     fn sync(&mut self) -> io::Result<()>;
     /// Renames the file, replacing any file of that name; if that fails, the file is removed.
-    fn name(self, path: &Path) -> io::Result<()>;
+    fn rename_to(self, path: &Path) -> io::Result<()>;
 }
 
 impl Unnamed for tempfile::NamedTempFile {
@@ -180,7 +194,7 @@ impl Unnamed for tempfile::NamedTempFile {
         self.as_file().sync_all()
     }
 
-    fn name(self, path: &Path) -> io::Result<()> {
+    fn rename_to(self, path: &Path) -> io::Result<()> {
         Ok(self.persist(path).map(|_| ())?)
     }
 }
@@ -189,28 +203,26 @@ impl Unnamed for tempfile::NamedTempFile {
 /// atomic.
 fn write_through(mut file: impl Unnamed, bytes: &[u8], path: &Path) -> io::Result<()> {
     let written = file.write_all(bytes).and_then(|()| file.sync());
-    written.and_then(|()| file.name(path)).map_err(without_its_path)
+    written.and_then(|()| file.rename_to(path)).map_err(without_its_path)
 }
 
 /// Checks that [`write()`] could write to a path, before long work is begun. It leaves nothing
 /// behind.
 ///
 /// # Errors
-/// Returns an error if [`write()`] would fail.
+/// Returns an error if the path is that of a directory, or no file can be made in its folder.
 pub fn can_write(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => {
-            Err(io::Error::other("it is a directory; name a file"))
-        }
+        Ok(metadata) if metadata.is_dir() => Err(io::Error::other(A_DIRECTORY)),
         Ok(metadata) if !metadata.is_file() => Ok(()),
         _ => temporary_in_folder_of(path).map(|_| ()),
     }
 }
 
-/// Whether a path is that of a pipe or a device, to which [`write()`] writes directly: for as long
-/// as its reader likes.
+/// Whether a path is that of a pipe, a socket or a device, to which [`write()`] writes directly, so
+/// that writing may block.
 pub fn is_special(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
+    std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
 /// Makes a temporary folder that no other user of this machine can read or change, whatever the
@@ -312,9 +324,9 @@ mod tests {
             self.file.sync()
         }
 
-        fn name(self, path: &Path) -> io::Result<()> {
-            self.steps.borrow_mut().push("name");
-            self.file.name(path)
+        fn rename_to(self, path: &Path) -> io::Result<()> {
+            self.steps.borrow_mut().push("rename");
+            self.file.rename_to(path)
         }
     }
 
@@ -325,7 +337,7 @@ mod tests {
         let file =
             Watched { file: temporary_in_folder_of(&path).unwrap(), room: 1000, steps: &steps };
         write_through(file, &[7; 150], &path).unwrap();
-        assert_eq!(*steps.borrow(), ["write", "write", "sync", "name"]);
+        assert_eq!(*steps.borrow(), ["write", "write", "sync", "rename"]);
         assert_eq!(std::fs::read(&path).unwrap(), [7; 150]);
     }
 
@@ -343,7 +355,7 @@ mod tests {
             assert_eq!(std::fs::read(&path).unwrap(), b"old");
             let left = std::fs::read_dir(folder.path()).unwrap().count();
             assert_eq!(left, 1, "nothing else is left");
-            assert!(!steps.borrow().contains(&"name"));
+            assert!(!steps.borrow().contains(&"rename"));
         }
     }
 
@@ -352,6 +364,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(read(folder.path(), 9).unwrap_err().to_string().contains("directory"));
         assert!(can_write(folder.path()).is_err());
+        assert!(write(folder.path(), b"12345").is_err());
+        assert!(!is_special(folder.path()));
         let missing = can_write(&folder.path().join("no/file")).unwrap_err().to_string();
         assert!(!missing.contains(".hog-"), "{missing}");
         assert!(can_write(&folder.path().join("file")).is_ok());

@@ -25,6 +25,17 @@ pub struct Space {
     pub min_dice: i32,
 }
 
+/// The memory classes of a state, seen by its mover.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StateMemories {
+    /// The class of the shared memories.
+    pub shared: usize,
+    /// The class of the mover's memories.
+    pub mine: usize,
+    /// The class of the opponent's memories.
+    pub theirs: usize,
+}
+
 impl Space {
     /// The number of states.
     pub fn states(&self) -> usize {
@@ -39,19 +50,20 @@ impl Space {
     /// The index of a state. The mover's own memory varies fastest, so the possible successors of a
     /// turn, which differ only in the next mover's memory, are adjacent.
     #[inline(always)]
-    pub fn state(&self, cell: usize, shared: usize, theirs: usize, mine: usize) -> usize {
+    pub fn state(&self, cell: usize, memories: StateMemories) -> usize {
+        let StateMemories { shared, mine, theirs } = memories;
         ((cell * self.shared + shared) * self.mine + theirs) * self.mine + mine
     }
 
-    /// The cell of a state and its memory classes (shared, the mover's, the other's): the inverse
-    /// of [`Self::state`].
+    /// The cell of a state and its memory classes: the inverse of [`Self::state`].
     #[inline(always)]
-    pub fn parts(&self, state: usize) -> (usize, (usize, usize, usize)) {
+    pub fn parts(&self, state: usize) -> (usize, StateMemories) {
         let mine = state % self.mine;
         let quotient = state / self.mine;
         let theirs = quotient % self.mine;
         let quotient = quotient / self.mine;
-        (quotient / self.shared, (quotient % self.shared, mine, theirs))
+        let shared = quotient % self.shared;
+        (quotient / self.shared, StateMemories { shared, mine, theirs })
     }
 
     /// The mover's and the opponent's score in a cell.
@@ -312,12 +324,12 @@ impl States {
         let [score, opponent] =
             [position.score, position.opponent].map(|score| (score / self.step) as usize);
         let cell = score * self.space.goal + opponent;
-        self.space.state(
-            cell,
-            self.shared.classes.class_of(shared) as usize,
-            self.mine.classes.class_of(theirs) as usize,
-            self.mine.classes.class_of(mine) as usize,
-        )
+        let memories = StateMemories {
+            shared: self.shared.classes.class_of(shared) as usize,
+            mine: self.mine.classes.class_of(mine) as usize,
+            theirs: self.mine.classes.class_of(theirs) as usize,
+        };
+        self.space.state(cell, memories)
     }
 
     /// The value of a memory in a position.
@@ -334,7 +346,7 @@ impl States {
     /// A position of a state. Memories are the smallest values of their class; no dice left of a
     /// hand are all dice.
     pub fn position(&self, state: usize) -> Position {
-        let (cell, (shared, mine, theirs)) = self.space.parts(state);
+        let (cell, at) = self.space.parts(state);
         let (score, opponent) = self.space.scores(cell);
         let [score, opponent] = [score, opponent].map(|steps| steps as u32 * self.step);
         if self.memories.is_empty() {
@@ -342,9 +354,9 @@ impl States {
         }
         let mut scope = Scope::default();
         for (memories, class, variable) in [
-            (&self.mine, mine, Variable::memory as fn(usize) -> Variable),
-            (&self.mine, theirs, Variable::opponent_memory),
-            (&self.shared, shared, Variable::memory),
+            (&self.mine, at.mine, Variable::memory as fn(usize) -> Variable),
+            (&self.mine, at.theirs, Variable::opponent_memory),
+            (&self.shared, at.shared, Variable::memory),
         ] {
             memories.combinations.write(
                 memories.classes.representatives()[class],

@@ -11,7 +11,7 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
-use rustix::fs::{FileType, OFlags, Stat};
+use rustix::fs::{FileType, Stat};
 use rustix::process::Resource;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Operator,
@@ -111,7 +111,7 @@ fn hex(path: &Path) -> String {
 }
 
 fn stat_without_links(path: &Path) -> Option<Stat> {
-    rustix::fs::fstat(files::refer_without_links(path, OFlags::PATH).ok()?).ok()
+    rustix::fs::fstat(files::refer_without_links(path).ok()?).ok()
 }
 
 /// Returns the limits as "resource first last". At the first limit of processor time the harness
@@ -188,7 +188,7 @@ fn ruleset(shared: &[&Path], own: &ReadableFiles) -> Result<Option<OwnedFd>, Rul
 /// Allows one of the readable files to be read if it is a regular file; links that have replaced
 /// it or one of its folders are not followed.
 fn readable(path: &Path) -> Option<Result<PathBeneath<OwnedFd>, RulesetError>> {
-    let file = files::refer_without_links(path, OFlags::PATH).ok()?;
+    let file = files::refer_without_links(path).ok()?;
     let kind = FileType::from_raw_mode(rustix::fs::fstat(&file).ok()?.st_mode);
     let read: BitFlags<AccessFs> = AccessFs::ReadFile.into();
     (kind == FileType::RegularFile).then(|| Ok(PathBeneath::new(file, read)))

@@ -159,7 +159,7 @@ impl ProcessTask<'_> {
             return Ok(());
         }
         let last = clock.own_time() + EXIT_GRACE;
-        let status = running.status(|| clock.own_time() < last);
+        let status = running.exit_status(|| clock.own_time() < last);
         Err(NoAnswers::Fault(ended(status, &clock, answers)))
     }
 

@@ -1,5 +1,4 @@
-//! Running processes: each is ended when its owner is dropped, and all of a launcher when it is
-//! told to.
+//! Processes that end when their handle is dropped; a launcher can end all of its own.
 //!
 //! A copy of this program that was forked (by multiprocessing in Python) ends none: they are its
 //! parent's.
@@ -9,6 +8,8 @@ use std::process::{Child, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use signal::Signal;
+
 /// The ids of a launcher's running processes, each the leader of its process group.
 #[derive(Debug, Default)]
 pub(super) struct RunningProcesses(Mutex<BTreeSet<u32>>);
@@ -17,8 +18,8 @@ pub(super) struct RunningProcesses(Mutex<BTreeSet<u32>>);
 #[derive(Debug)]
 pub(super) struct Running {
     child: Child,
-    /// The process that started it.
-    owner: u32,
+    /// The id of the process that started it.
+    started_by: u32,
     all: Arc<RunningProcesses>,
 }
 
@@ -30,12 +31,14 @@ impl RunningProcesses {
     /// Adds a process, until the result is dropped.
     pub fn add(self: &Arc<Self>, child: Child) -> Running {
         self.ids().insert(child.id());
-        Running { child, owner: std::process::id(), all: self.clone() }
+        Running { child, started_by: std::process::id(), all: self.clone() }
     }
 
     /// Kills all processes that are running now.
     pub fn end_all(&self) {
-        self.ids().iter().for_each(|process| signal::kill_group(*process));
+        for process in self.ids().iter() {
+            signal::send(*process, Signal::KILL);
+        }
     }
 }
 
@@ -48,70 +51,90 @@ impl Running {
         self.child.id()
     }
 
-    /// Whether this process, and not one that it was forked from, started it.
+    /// False in a fork of the process that started it.
     pub fn is_own(&self) -> bool {
-        self.owner == std::process::id()
+        self.started_by == std::process::id()
     }
 
     /// Signals the process and its group that the time is over, so that the harness can report
     /// where it is.
     pub fn request_stop(&self) {
-        signal::request_stop(self.id());
+        signal::send(self.id(), Signal::XCPU);
     }
 
-    /// Signals the process and its group that the harness should look for an endless loop.
+    /// Signals the process and its group that the harness should look for an endless loop. The
+    /// system ignores this signal where nobody expects it.
     pub fn ask_for_loop(&self) {
-        signal::ask_for_loop(self.id());
+        signal::send(self.id(), Signal::URG);
     }
 
-    /// Waits for the process to exit as long as `wait` returns true, and returns its status.
-    pub fn status(&mut self, wait: impl Fn() -> bool) -> Option<ExitStatus> {
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                _ if !wait() => return None,
-                _ => std::thread::sleep(Duration::from_millis(1)),
+    /// Waits for the process to exit as long as `keep_waiting` returns true, ends its group, and
+    /// returns its status.
+    pub fn exit_status(&mut self, keep_waiting: impl Fn() -> bool) -> Option<ExitStatus> {
+        while !signal::has_exited(&mut self.child) {
+            if !keep_waiting() {
+                return None;
             }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.end();
+        self.child.wait().ok()
+    }
+
+    /// Kills the process and its group, and waits for it.
+    fn end(&mut self) {
+        // Another process may have its id as soon as it was waited for, so it leaves the list
+        // before that. What is not in the list has been killed: `end_all` waits for the lock.
+        let mut running = self.all.ids();
+        if !running.remove(&self.id()) {
+            return;
+        }
+        signal::send(self.id(), Signal::KILL);
+        drop(running);
+        // Errors mean that it has already ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        // The first process of a container is the parent of what its children leave behind.
+        if self.started_by == 1 {
+            signal::wait_for_group(self.id());
         }
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        if !self.is_own() {
-            return;
+        if self.is_own() {
+            self.end();
         }
-        // Errors mean that the processes have already ended.
-        signal::kill_group(self.id());
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        // The first process of a container is the parent of what its children leave behind.
-        if self.owner == 1 {
-            signal::wait_for_group(self.id());
-        }
-        self.all.ids().remove(&self.id());
     }
 }
 
 #[cfg(unix)]
 mod signal {
-    use rustix::process::{Pid, Signal, WaitOptions, kill_process_group, waitpgid};
+    use std::process::Child;
+
+    pub use rustix::process::Signal;
+    use rustix::process::{
+        Pid, WaitId, WaitIdOptions, WaitOptions, kill_process_group, waitid, waitpgid,
+    };
 
     fn pid(process: u32) -> Option<Pid> {
         Pid::from_raw(i32::try_from(process).ok()?)
     }
 
-    pub fn kill_group(leader: u32) {
-        let _ = pid(leader).map(|group| kill_process_group(group, Signal::KILL));
+    /// Sends a signal to a process group; one that has ended already gets none.
+    pub fn send(leader: u32, signal: Signal) {
+        if let Some(group) = pid(leader) {
+            let _ = kill_process_group(group, signal);
+        }
     }
 
-    pub fn request_stop(leader: u32) {
-        let _ = pid(leader).map(|group| kill_process_group(group, Signal::XCPU));
-    }
-
-    /// The system ignores this signal where nobody expects it.
-    pub fn ask_for_loop(leader: u32) {
-        let _ = pid(leader).map(|group| kill_process_group(group, Signal::URG));
+    /// Whether a process has exited; it keeps its id until it is waited for.
+    pub fn has_exited(child: &mut Child) -> bool {
+        let Some(process) = pid(child.id()) else { return true };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        // An error means that it was waited for.
+        waitid(WaitId::Pid(process), options).map_or(true, |exited| exited.is_some())
     }
 
     /// Waits for all children in a group that was killed.
@@ -123,11 +146,20 @@ mod signal {
 
 #[cfg(not(unix))]
 mod signal {
-    pub fn kill_group(_: u32) {}
+    use std::process::Child;
 
-    pub fn request_stop(_: u32) {}
+    /// The signals that are sent elsewhere.
+    pub enum Signal {
+        KILL,
+        XCPU,
+        URG,
+    }
 
-    pub fn ask_for_loop(_: u32) {}
+    pub fn send(_: u32, _: Signal) {}
+
+    pub fn has_exited(child: &mut Child) -> bool {
+        !matches!(child.try_wait(), Ok(None))
+    }
 
     pub fn wait_for_group(_: u32) {}
 }
@@ -154,5 +186,24 @@ mod tests {
         assert_eq!(other.child().try_wait().unwrap(), None);
         drop((first, second));
         assert!(own.ids().is_empty() && others.ids().len() == 1);
+    }
+
+    /// Its id may be another's from then on.
+    #[test]
+    fn a_process_whose_status_was_read_is_signalled_no_more() {
+        let all = Arc::new(RunningProcesses::default());
+        let child = Command::new("sh").args(["-c", "exit 3"]).process_group(0).spawn().unwrap();
+        let mut process = all.add(child);
+        assert_eq!(process.exit_status(|| true).unwrap().code(), Some(3));
+        assert!(all.ids().is_empty());
+    }
+
+    #[test]
+    fn a_process_that_is_no_longer_waited_for_runs_on() {
+        let all = Arc::new(RunningProcesses::default());
+        let child = Command::new("sleep").arg("600").process_group(0).spawn().unwrap();
+        let mut process = all.add(child);
+        assert_eq!(process.exit_status(|| false), None);
+        assert_eq!(all.ids().len(), 1);
     }
 }

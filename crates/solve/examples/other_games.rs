@@ -7,7 +7,7 @@
 // An example prints.
 #![allow(clippy::disallowed_macros)]
 
-use hog_solve::component::{Component, Limits, Number, Solved, Twofold};
+use hog_solve::component::{Component, Number, Solved, Twofold};
 
 /// The last square of the board.
 const GOAL: usize = 6;
@@ -24,7 +24,7 @@ fn main() {
     // v = chance + (1 - chance) (1 - v)
     let chance = 2f64.powi(-40);
     let solved = rare::<Twofold>();
-    let unit = Twofold::units((), 1.0).to_double();
+    let unit = Twofold::units(1.0).to_double();
     show("rare, moving first", solved.values[0].to_double(), solved.errors[0], unit);
     assert!((solved.values[0].to_double() - 1.0 / (2.0 - chance)).abs() < 1e-15);
 }
@@ -37,14 +37,14 @@ fn show(name: &str, value: f64, [below, above]: [f64; 2], unit: f64) {
 }
 
 fn solved<N: Number>(game: &Component<N>) -> Solved<N> {
-    game.solve(&Limits::default(), None, &|| true).expect("it is small")
+    game.solve(None, &|| true).expect("it is small")
 }
 
 /// Both players move a piece from square 0 to the last square, by one coin (1 or 2 squares) or two
 /// (2 to 4). Who would go beyond the last square stays; who comes to the other's square sends it
 /// back to 0.
 fn race() -> Component<f64> {
-    let mut game = Component::new(());
+    let mut game = Component::new();
     for own in 0..GOAL {
         for other in 0..GOAL {
             for coins in [&[(1, 1), (2, 1)][..], &[(2, 1), (3, 2), (4, 1)]] {
@@ -68,7 +68,7 @@ fn race() -> Component<f64> {
 
 /// Two players may take an offer, which wins 0.4 for the one and 0.3 for the other, or pass it on.
 fn offer() -> Solved<f64> {
-    let mut game = Component::new(());
+    let mut game = Component::new();
     for (player, taken) in [0.4, 0.3].into_iter().enumerate() {
         game.begin_choice(1);
         game.leave(1, &taken, 0.0, true);
@@ -82,8 +82,8 @@ fn offer() -> Solved<f64> {
 }
 
 /// The players throw 40 coins in turn; the first who throws only heads wins.
-fn rare<N: Number<Precision = ()>>() -> Solved<N> {
-    let mut game = Component::<N>::new(());
+fn rare<N: Number>() -> Solved<N> {
+    let mut game = Component::<N>::new();
     game.begin_choice(1 << 40);
     game.end(1, 2);
     game.lead(0, (1 << 40) - 1, false);

@@ -1,5 +1,5 @@
 //! The limits on what is solved, and on what it takes; what goes beyond them is refused, or solved
-//! in another way. The limits on one component are [`component::Limits`](crate::component::Limits).
+//! in another way.
 
 /// The states of a game that is tabulated.
 pub const STATES: u64 = 2_000_000_000;
@@ -44,12 +44,9 @@ pub const KEPT_FRACTION_STATES: usize = 60_000;
 /// are one cycle.
 pub const RECURRENT_FRACTION_STATES: usize = 100_000;
 
-/// The states of such a game in floats of more digits.
-pub const RECURRENT_FLOAT_STATES: usize = 20_000;
-
-/// The states times outcomes times digits in floats of many digits: about a minute on one core, and
-/// 2 GB.
-pub const FLOAT_DIGITS: usize = 600_000_000;
+/// The states times outcomes of a game whose near ties are told apart: some ten seconds on one
+/// core.
+pub const NEAR_TIE_OUTCOMES: usize = 20_000_000;
 
 /// The states of a loop of rolls that nearly tie: with more, near ties are left as they are, as
 /// telling them apart would take longer than solving the game.

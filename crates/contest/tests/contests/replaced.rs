@@ -5,7 +5,7 @@ use std::sync::Once;
 
 use hog_contest::{Field, Invitation, field};
 use hog_rules::rules::{Overrides, load};
-use hog_solve::game::Game;
+use hog_solve::game::{Game, USUAL_MEMORY};
 use hog_study::strategy::Sources;
 
 /// Reads the submissions of bob and eve, in folders of their own. When hers is about to be read,
@@ -31,7 +31,15 @@ fn field_with_replaced(path: &str, target: &str) -> Field {
         }
         true
     };
-    field(&Game::new(rules).unwrap(), &invitation, &Sources::files(), &on_read).unwrap()
+    field(
+        &Game::new(rules).unwrap(),
+        &invitation,
+        &Sources::files(),
+        USUAL_MEMORY,
+        &on_read,
+        &|_, _| (),
+    )
+    .unwrap()
 }
 
 #[test]

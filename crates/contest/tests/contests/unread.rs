@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use hog_contest::{Invitation, field};
+use hog_solve::game::USUAL_MEMORY;
 use hog_study::strategy::Sources;
 
 use super::game;
@@ -21,7 +22,8 @@ fn files_are_left_out_for_time_and_names_are_not() {
     };
     let game = game("fa21", Some(2));
     let read = |invitation: &Invitation| {
-        field(&game, invitation, &Sources::files(), &|_, _, _| true).unwrap()
+        field(&game, invitation, &Sources::files(), USUAL_MEMORY, &|_, _, _| true, &|_, _| ())
+            .unwrap()
     };
     let late = read(&invitation);
     assert_eq!(late.entrants.len(), 2);

@@ -37,8 +37,8 @@ pub enum Error {
     /// there.
     #[error(
         "not for {game}, in which {what}: maps, `plot best`, `.drn` files and `--sees scores` show \
-         one number of dice for each pair of scores; `hog best {game} SCORE OPPONENT` tells what to \
-         do at any of them"
+         one number of dice for each pair of scores; `hog best {game} SCORE OPPONENT` tells what \
+         to do at any of them"
     )]
     NotOfSuchGames {
         /// The game's id.
@@ -486,7 +486,7 @@ fn of_search(error: &HiddenError) -> &'static str {
 fn of_bids(error: &BidError) -> &'static str {
     match error {
         BidError::NoBid { .. } => "game",
-        BidError::NoScore { .. } => "rules",
+        BidError::NoScore { .. } | BidError::NoFirst { .. } => "rules",
         BidError::Unsolved(error) => of_solving(error),
     }
 }

@@ -86,7 +86,7 @@ impl Query for Bid {
             text: game.rules().bid.as_ref().and_then(|bid| bid.text.clone()),
             win_rate: 0.5,
             shares: BidShare::of(bidding.shares_as_doubles()),
-            answers: bidding.answers_as_doubles(),
+            answers: bidding.win_rates_as_doubles(),
         })
     }
 }

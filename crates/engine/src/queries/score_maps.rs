@@ -308,6 +308,6 @@ pub(crate) fn first_holding(
 /// memories of `at`.
 pub(crate) fn states_of_cells(game: &Game, at: &Position) -> impl Iterator<Item = usize> {
     let space = game.space();
-    let (_, (shared, mine, theirs)) = game.space().parts(game.state(at));
-    (0..space.goal * space.goal).map(move |cell| space.state(cell, shared, theirs, mine))
+    let (_, memories) = space.parts(game.state(at));
+    (0..space.goal * space.goal).map(move |cell| space.state(cell, memories))
 }

@@ -183,7 +183,7 @@ impl<N: Number> Component<N> {
         if !errors.is_finite() {
             return N::ONE;
         }
-        N::from_double(self.precision, tolerance).plus(&N::units(self.precision, errors))
+        N::from_double(tolerance).plus(&N::units(errors))
     }
 
     /// Removes from the best choices those by which a player who is ahead would let play stay in a

@@ -5,18 +5,18 @@ use std::sync::Arc;
 use crate::dice::Weight;
 use crate::linear::{GoOn, Number};
 
-use super::{Component, Limits, Solved, Unsolved, sweeps};
+use super::{Component, Near, Solved, Unsolved, sweeps};
 
 /// The menus of a choice: outcomes that lead to several targets, of which the mover takes the best.
 /// Choices whose menus differ only in what the targets are share them.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use hog_solve::component::{Component, Limits, Menus};
+/// use hog_solve::component::{Component, Menus};
 /// // A coin: heads, and the player may win at once or go on (or win); tails passes the turn.
 /// let mut menus = Menus::default();
 /// menus.push(1, [0, 1]);
-/// let mut game = Component::<f64>::new(());
+/// let mut game = Component::<f64>::new();
 /// game.begin_choice(2);
 /// game.lead(0, 1, false);
 /// game.begin_menus(&Arc::new(menus));
@@ -24,7 +24,7 @@ use super::{Component, Limits, Solved, Unsolved, sweeps};
 /// game.target_node(0, true);
 /// game.end_choice();
 /// game.end_node();
-/// let solved = game.solve(&Limits::default(), None, &|| true).expect("it is small");
+/// let solved = game.solve(None, &|| true).expect("it is small");
 /// assert!((solved.values[0] - 2.0 / 3.0).abs() < 1e-15);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -247,7 +247,6 @@ impl<N: Number> Component<N> {
         // The choice that is being built is not ended yet.
         let choices = self.leaving.len() - 1;
         let total = self.open.total;
-        let precision = self.precision;
         let all = self.menus.get_or_insert_with(|| Box::new(ComponentMenus::new(choices)));
         let known = all
             .tables
@@ -255,7 +254,7 @@ impl<N: Number> Component<N> {
             .rposition(|known| Arc::ptr_eq(&known.menus, menus) && known.total == total);
         let table = known.unwrap_or_else(|| {
             let weights = menus.weights.iter();
-            let chance = weights.map(|weight| N::ratio(precision, *weight, total)).collect();
+            let chance = weights.map(|weight| N::ratio(*weight, total)).collect();
             all.tables.push(WeightedMenus { menus: Arc::clone(menus), total, chance });
             all.tables.len() - 1
         });
@@ -411,22 +410,24 @@ impl<N: Number> Component<N> {
     /// each menu.
     pub(super) fn solve_with_menus(
         &self,
-        limits: &Limits,
-        near: Option<&[f64]>,
+        near: Option<Near>,
         go_on: GoOn,
     ) -> Result<Solved<N>, Unsolved> {
         if let Some(doubles) = self.as_doubles() {
-            let swept = sweeps::solve_mixed(doubles, near, limits, go_on)?;
+            let swept = sweeps::solve_mixed(doubles, near.map(|near| near.values), go_on)?;
             if let Some(proven) = self.of_swept(doubles, &swept, go_on)? {
                 return Ok(proven);
             }
         }
-        let all = self.expanded(near, limits.near);
-        let near = near.map(|near| {
-            let doubles = all.menus_near(self, near);
-            near.iter().copied().chain(doubles).collect::<Vec<f64>>()
-        });
-        let mut solved = all.solve(limits, near.as_deref(), go_on)?;
+        let all = self.expanded(near);
+        let mut solved = match near {
+            Some(Near { values, off }) => {
+                let of_menus = all.menus_near(self, values);
+                let values = [values, &of_menus].concat();
+                all.solve(Some(Near { values: &values, off }), go_on)?
+            }
+            None => all.solve(None, go_on)?,
+        };
         solved.values.truncate(self.nodes());
         solved.errors.truncate(self.nodes());
         Ok(solved)
@@ -453,9 +454,9 @@ impl<N: Number> Component<N> {
 
     /// The same component with a node for each menu, after its own. Where values near those of the
     /// nodes are known, up to some error, options that are worse by more are left out.
-    fn expanded(&self, near: Option<&[f64]>, off: f64) -> Self {
-        let mut all = Self::new(self.precision).with_endless(self.endless.clone());
-        let both = self.both_near(near);
+    fn expanded(&self, near: Option<Near>) -> Self {
+        let mut all = Self::new().with_endless(self.endless.clone());
+        let both = self.both_near(near.map(|near| near.values));
         let mut menu_at = self.nodes();
         for node in 0..self.nodes() {
             for choice in self.choices(node) {
@@ -479,9 +480,9 @@ impl<N: Number> Component<N> {
         for choice in 0..self.exit.len() {
             for (_, options) in self.menus(choice, &both) {
                 let best = options.clone().map(|option| option.value.to_double());
-                let least = best.fold(0.0, f64::max) - 2.0 * off;
+                let least = best.fold(0.0, f64::max);
                 for option in options {
-                    if near.is_some() && option.value.to_double() < least {
+                    if near.is_some_and(|near| option.value.to_double() < least - 2.0 * near.off) {
                         continue;
                     }
                     match option.to {
@@ -502,7 +503,7 @@ impl<N: Number> Component<N> {
     /// The values near those of the nodes, or any, in the form that [`Self::value`] reads.
     fn both_near(&self, near: Option<&[f64]>) -> Vec<N> {
         let near = near.map_or_else(|| vec![0.5; self.nodes()], <[f64]>::to_vec);
-        let values = near.iter().map(|value| N::from_double(self.precision, *value));
+        let values = near.iter().map(|value| N::from_double(*value));
         self.both(&values.collect::<Vec<N>>())
     }
 

@@ -13,15 +13,15 @@
 //! methods such nodes (`menus`).
 //!
 //! ```
-//! use hog_solve::component::{Component, Limits};
+//! use hog_solve::component::Component;
 //! // The first to roll a six wins: a turn wins with 1/6, else the other player rolls.
-//! let mut game = Component::<f64>::new(());
+//! let mut game = Component::<f64>::new();
 //! game.begin_choice(6);
 //! game.end(1, 2); // one roll wins: two halves
 //! game.lead(0, 5, false); // five lead to the same node, with the other player
 //! game.end_choice();
 //! game.end_node();
-//! let solved = game.solve(&Limits::default(), None, &|| true).expect("it is small");
+//! let solved = game.solve(None, &|| true).expect("it is small");
 //! assert!((solved.values[0] - 6.0 / 11.0).abs() < 1e-15);
 //! let [below, above] = solved.errors[0]; // in units of 2^-53
 //! assert!(below < 1000.0 && above < 1000.0);
@@ -46,7 +46,7 @@ mod proof;
 mod retrograde;
 mod sweeps;
 
-pub use crate::linear::{Bits, Number, Twofold, Wide};
+pub use crate::linear::{Number, Twofold};
 pub(crate) use best::Tolerance;
 
 use std::any::Any;
@@ -63,7 +63,6 @@ use sweeps::SweptValues;
 /// choice, outcome by outcome.
 #[derive(Clone, Debug)]
 pub struct Component<N: Number> {
-    precision: N::Precision,
     /// The value of endless play.
     endless: N,
     /// By node, and the end of the last: its first choice.
@@ -100,42 +99,22 @@ struct OpenChoice {
     edges: Vec<(u32, Weight)>,
 }
 
-/// What solving may take. Each number is a count; none of them changes a result that is found.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// The most feedback nodes, over all choices, for which one order of evaluation serves all
-    /// policies: each evaluation takes as many passes.
-    pub feedback: usize,
-    /// The most nodes for which such an order is looked for: with more, that takes as long as
-    /// sweeps.
-    pub ordered: usize,
-    /// The fewest nodes that are swept first: fewer are eliminated in less time.
-    pub swept: usize,
-    /// The most sweeps before policy iteration takes over: about the time of one elimination.
-    pub sweeps: usize,
-    /// The rounds of policy iteration in which both players improve together: most components are
-    /// solved by then.
-    pub joint: usize,
-    /// The rounds of policy iteration in floats after which an improvement must be twice as large,
-    /// so that it ends. In exact numbers it ends by itself.
-    pub rounds: usize,
-    /// How far values to start from may be off: of a menu, options that are worse by more are left
-    /// out.
-    pub near: f64,
-}
+/// The most feedback nodes, over all choices, for which one order of evaluation serves all
+/// policies: each evaluation takes as many passes.
+const FEEDBACK_NODES: usize = 64;
+/// The most nodes for which such an order is looked for: with more, that takes as long as sweeps.
+const ORDERED_NODES: usize = 20_000;
+/// The fewest nodes that are swept first: fewer are eliminated in less time.
+const SWEPT_NODES: usize = 64;
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            feedback: 64,
-            ordered: 20_000,
-            swept: 64,
-            sweeps: 1000,
-            joint: 30,
-            rounds: 32,
-            near: f64::INFINITY,
-        }
-    }
+/// Values to start from, in doubles.
+#[derive(Clone, Copy, Debug)]
+pub struct Near<'v> {
+    /// By node: the mover's win rate.
+    pub values: &'v [f64],
+    /// How far they may be off, infinite if that is not known: of a menu, options that are worse by
+    /// more are left out.
+    pub off: f64,
 }
 
 /// The values of a component.
@@ -168,6 +147,12 @@ impl From<crate::linear::UnsolvedSystem> for Unsolved {
     }
 }
 
+impl<N: Number> Default for Component<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Component<f64> {
     /// [`Self::solve`] in doubles, which is compiled here, once, and not again in each crate that
     /// calls it.
@@ -175,16 +160,15 @@ impl Component<f64> {
     /// # Errors
     /// As [`Self::solve`].
     pub fn solve_in_doubles(&self, go_on: GoOn) -> Result<Solved<f64>, Unsolved> {
-        self.solve(&Limits::default(), None, go_on)
+        self.solve(None, go_on)
     }
 }
 
 impl<N: Number> Component<N> {
     /// An empty component, in which endless play is worth one half.
-    pub fn new(precision: N::Precision) -> Self {
+    pub fn new() -> Self {
         Self {
-            precision,
-            endless: N::ratio(precision, 1, 2),
+            endless: N::ratio(1, 2),
             first_choice: vec![0],
             first_edge: vec![0],
             to: Vec::new(),
@@ -249,7 +233,7 @@ impl<N: Number> Component<N> {
             self.leaving_error[at] = error + if again || N::IS_EXACT { 0.0 } else { 1.0 };
             return;
         }
-        let chance = N::ratio(self.precision, weight, self.open.total);
+        let chance = N::ratio(weight, self.open.total);
         self.leaving[at] = self.leaving[at].plus(&chance.times(value));
         if !N::IS_EXACT {
             // The probability, the complement and the product are rounded, then the sum.
@@ -288,7 +272,7 @@ impl<N: Number> Component<N> {
             });
         }
         if self.open.halves > 0 {
-            let ends = N::ratio(self.precision, self.open.halves, 2 * self.open.total);
+            let ends = N::ratio(self.open.halves, 2 * self.open.total);
             self.leaving[at] = self.leaving[at].plus(&ends);
             if !N::IS_EXACT {
                 self.leaving_error[at] += 2.0;
@@ -310,9 +294,9 @@ impl<N: Number> Component<N> {
         }
         for (to, weight) in edges.drain(..) {
             self.to.push(to);
-            self.chance.push(N::ratio(self.precision, weight, self.open.total));
+            self.chance.push(N::ratio(weight, self.open.total));
         }
-        self.exit.push(N::ratio(self.precision, leaves, self.open.total));
+        self.exit.push(N::ratio(leaves, self.open.total));
         self.first_edge.push(self.to.len() as u32);
     }
 
@@ -425,52 +409,46 @@ impl<N: Number> Component<N> {
         })
     }
 
-    /// Solves the component. `near` are values in doubles to start from, if there are any; `go_on`
-    /// is called now and then, and returns false to stop.
+    /// Solves the component. `near` are values to start from, if there are any; `go_on` is called
+    /// now and then, and returns false to stop.
     ///
     /// # Errors
     /// Returns an error if it is stopped, or its values are not found or not proven.
-    pub fn solve(
-        &self,
-        limits: &Limits,
-        near: Option<&[f64]>,
-        go_on: GoOn,
-    ) -> Result<Solved<N>, Unsolved> {
+    pub fn solve(&self, near: Option<Near>, go_on: GoOn) -> Result<Solved<N>, Unsolved> {
         if !self.has_edges {
             return Ok(self.of_known_values());
         }
         if self.menus.is_some() {
-            return self.solve_with_menus(limits, near, go_on);
+            return self.solve_with_menus(near, go_on);
         }
         if self.is_without_chance() {
             return retrograde::solve(self, go_on);
         }
-        let order = match self.nodes() <= limits.ordered {
-            true => self.order_of_all_choices(&self.reached(), limits.feedback),
+        let order = match self.nodes() <= ORDERED_NODES {
+            true => self.order_of_all_choices(&self.reached(), FEEDBACK_NODES),
             false => None,
         };
         if order.is_none()
             && near.is_none()
-            && self.nodes() > limits.swept
+            && self.nodes() > SWEPT_NODES
             && let Some(doubles) = self.as_doubles()
         {
-            return self.solve_by_sweeps(doubles, limits, go_on);
+            return self.solve_by_sweeps(doubles, go_on);
         }
-        policy::solve(self, order.map(Into::into), near, limits, go_on)
+        policy::solve(self, order.map(Into::into), near.map(|near| near.values), go_on)
     }
 
     /// Sweeps, and goes on by policy iteration where that converges too slowly.
     fn solve_by_sweeps(
         &self,
         doubles: &Component<f64>,
-        limits: &Limits,
         go_on: GoOn,
     ) -> Result<Solved<N>, Unsolved> {
-        let swept = sweeps::solve(doubles, limits, go_on)?;
+        let swept = sweeps::solve(doubles, go_on)?;
         if let Some(proven) = self.of_swept(doubles, &swept, go_on)? {
             return Ok(proven);
         }
-        policy::solve(self, None, Some(&swept.values), limits, go_on)
+        policy::solve(self, None, Some(&swept.values), go_on)
     }
 
     /// Values found by sweeps, if they can be proven.
@@ -488,7 +466,7 @@ impl<N: Number> Component<N> {
             let best = policy::best_choices(doubles, Some(&swept.values));
             errors = proof::by_elimination(doubles, &swept.values, &best, None, go_on)?;
         }
-        let values = swept.values.iter().map(|value| N::from_double(self.precision, *value));
+        let values = swept.values.iter().map(|value| N::from_double(*value));
         Ok(errors.map(|errors| Solved { values: values.collect(), errors }))
     }
 
@@ -499,7 +477,6 @@ impl<N: Number> Component<N> {
 
     fn in_doubles(&self) -> Component<f64> {
         Component {
-            precision: (),
             endless: self.endless.to_double(),
             first_choice: self.first_choice.clone(),
             first_edge: self.first_edge.clone(),

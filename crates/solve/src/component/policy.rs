@@ -17,11 +17,17 @@ use std::rc::Rc;
 use crate::linear::{EliminationOrder, Equations, GoOn, Number};
 
 use super::places::{Player, shrink};
-use super::{Component, Limits, Solved, Tolerance, Unsolved, proof, sweeps};
+use super::{Component, Solved, Tolerance, Unsolved, proof, sweeps};
 
 /// The least improvement for which a policy in floats switches to another choice at first, in
 /// units, or in grains where these are larger.
 const LEAST_GAIN: f64 = 4.0;
+/// The rounds of policy iteration in which both players improve together: most components are
+/// solved by then.
+const JOINT_ROUNDS: usize = 30;
+/// The rounds of policy iteration in floats after which an improvement must be twice as large, so
+/// that it ends. In exact numbers it ends by itself.
+const ROUNDS: usize = 32;
 /// How far values that policy iteration starts from may be off, in units: those of sweeps, and of
 /// fewer digits.
 const NEAR: f64 = (1u32 << 20) as f64;
@@ -34,24 +40,22 @@ pub(super) fn solve<N: Number>(
     component: &Component<N>,
     order: Option<Rc<EliminationOrder>>,
     near: Option<&[f64]>,
-    limits: &Limits,
     go_on: GoOn,
 ) -> Result<Solved<N>, Unsolved> {
     let reached = component.reached();
     // What players who answer each other at once come to may be worse than what is near already.
-    let joint = if near.is_none() { limits.joint } else { 0 };
+    let joint = if near.is_none() { JOINT_ROUNDS } else { 0 };
     let (policy, values) = match component.as_doubles() {
         Some(doubles) => {
             let first = by_place(&best_choices(doubles, near));
-            component.iteration(&reached, &order, go_on).run(first, joint, limits)?
+            component.iteration(&reached, &order, go_on).run(first, joint)?
         }
         None => {
             // The policies found in doubles are usually optimal already.
             let doubles = component.in_doubles();
             let first = by_place(&best_choices(&doubles, near));
-            let (policy, _) =
-                doubles.iteration(&reached, &order, go_on).run(first, joint, limits)?;
-            component.iteration(&reached, &order, go_on).run(policy, 0, limits)?
+            let (policy, _) = doubles.iteration(&reached, &order, go_on).run(first, joint)?;
+            component.iteration(&reached, &order, go_on).run(policy, 0)?
         }
     };
     let mut values = component.of_movers(&reached, &values);
@@ -62,7 +66,7 @@ pub(super) fn solve<N: Number>(
         Some(doubles) => {
             let found: Vec<f64> = values.iter().map(N::to_double).collect();
             let smoothed = sweeps::smoothed(doubles, &found).into_iter();
-            values = smoothed.map(|value| N::from_double(component.precision, value)).collect();
+            values = smoothed.map(N::from_double).collect();
         }
         None => values.iter_mut().for_each(|value| *value = value.to_grain()),
     }
@@ -147,17 +151,11 @@ struct Iteration<'i, N: Number> {
 impl<N: Number> Iteration<'_, N> {
     /// Improves a policy until it is optimal, by both players together in so many rounds; returns
     /// it with the first player's values by place.
-    fn run(
-        &self,
-        mut policy: Vec<u32>,
-        joint: usize,
-        limits: &Limits,
-    ) -> Result<(Vec<u32>, Vec<N>), Unsolved> {
+    fn run(&self, mut policy: Vec<u32>, joint: usize) -> Result<(Vec<u32>, Vec<N>), Unsolved> {
         for round in 0.. {
             // In floats, rounding might otherwise prevent the iteration from ending.
-            let grown = 1u64 << (round / limits.rounds).min(53);
-            let margin =
-                N::units(self.component.precision, LEAST_GAIN * N::GRAIN.max(1.0) * grown as f64);
+            let grown = 1u64 << (round / ROUNDS).min(53);
+            let margin = N::units(LEAST_GAIN * N::GRAIN.max(1.0) * grown as f64);
             if !(self.go_on)() {
                 return Err(Unsolved::Stopped);
             }
@@ -185,14 +183,13 @@ impl<N: Number> Iteration<'_, N> {
 
     /// Returns the first player's values under a policy, by place.
     fn evaluate(&self, policy: &[u32]) -> Result<Vec<N>, Unsolved> {
-        let precision = self.component.precision;
         let chain = self.component.chain(self.reached, policy);
         let mut leaving = Vec::with_capacity(policy.len());
         for (place, choice) in policy.iter().enumerate() {
             leaving.push(self.component.leaving_at(place, *choice as usize));
         }
-        let mut equations = Equations::new(precision, chain, self.order.as_ref(), self.go_on)?;
-        let enough = N::units(precision, REFINED);
+        let mut equations = Equations::new(chain, self.order.as_ref(), self.go_on)?;
+        let enough = N::units(REFINED);
         let mut values = equations.values(leaving, &self.component.endless, &enough, self.go_on)?;
         if N::IS_REFINED {
             // Values that are equal shall be equal in all digits.

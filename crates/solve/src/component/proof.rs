@@ -56,9 +56,7 @@ pub(super) fn by_sweeps<N: Number>(
     if !has_known_exits(component) {
         return Ok(None);
     }
-    let precision = component.precision;
-    Proof::new(component, values, (), N::to_double, |number| number.in_units(precision))
-        .raised(sweeps, go_on)
+    Proof::new(component, values, N::to_double, N::in_units).raised(sweeps, go_on)
 }
 
 /// Whether the errors of all values of leaving are bounded.
@@ -78,19 +76,17 @@ pub(super) fn by_elimination<N: Number>(
     if !has_known_exits(component) {
         return Ok(None);
     }
-    let precision = component.precision;
     // Doubles suffice for the errors, unless play lasts so long that these differ too little from
     // one turn to the next.
-    let in_doubles =
-        Proof::new(component, values, (), N::to_double, |number| number.in_units(precision));
+    let in_doubles = Proof::new(component, values, N::to_double, N::in_units);
     if let Some(errors) = in_doubles.solved(policy, order, go_on)? {
         return Ok(Some(errors));
     }
     if component.as_doubles().is_some() {
         return Ok(None);
     }
-    let unit = N::units(precision, 1.0);
-    Proof::new(component, values, precision, N::clone, |number| number.over(&unit))
+    let unit = N::units(1.0);
+    Proof::new(component, values, N::clone, |number| number.over(&unit))
         .solved(policy, order, go_on)
 }
 
@@ -98,7 +94,6 @@ pub(super) fn by_elimination<N: Number>(
 /// a value is at the first place of its node, that above at the second.
 struct Proof<'p, N: Number, E: Number, C> {
     component: &'p Component<N>,
-    precision: E::Precision,
     /// Converts a probability.
     chance: C,
     /// By node: how much more than endless play it is worth.
@@ -164,7 +159,7 @@ impl<E: Number> ProvenMenus<E> {
         if self.are_none() {
             return;
         }
-        let close = N::units(component.precision, CLOSE);
+        let close = N::units(CLOSE);
         let is_bad = *short > close.plus(&close).plus(&close) && component.has_menus(choice);
         self.is_bad.push(is_bad);
         if !is_bad {
@@ -248,12 +243,11 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
     fn new(
         component: &'p Component<N>,
         values: &[N],
-        precision: E::Precision,
         chance: C,
         in_units: impl Fn(&N) -> E,
     ) -> Self {
         let both = component.both(values);
-        let rounding = E::units(precision, ROUNDED);
+        let rounding = E::units(ROUNDED);
         let more = E::ONE.plus(&rounding);
         let mut loss = Vec::with_capacity(component.exit.len());
         let mut own = Vec::with_capacity(component.exit.len());
@@ -285,19 +279,18 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                 let of_sums = component.edges(choice).len() + of_menus;
                 let roundings = (of_sums + 4) as f64;
                 let of_turn = component.leaving_error[choice] + roundings;
-                own.push(E::from_double(precision, if is_free { 0.0 } else { of_turn }));
+                own.push(E::from_double(if is_free { 0.0 } else { of_turn }));
             }
         }
         Self {
             component,
-            precision,
             chance,
             lead,
             room,
             loss,
             own,
             menus,
-            margin: E::from_double(precision, MARGIN),
+            margin: E::from_double(MARGIN),
             less,
             more,
         }
@@ -312,7 +305,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             let known;
             let [of_below, of_above] = match option.to {
                 KNOWN => {
-                    known = E::from_double(self.precision, option.error);
+                    known = E::from_double(option.error);
                     [&known, &known]
                 }
                 to => [&errors[target(0, to as usize)], &errors[target(1, to as usize)]],
@@ -327,7 +320,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
 
     /// More than any error.
     fn room_for_all(&self) -> E {
-        E::from_double(self.precision, CLOSE).plus(&E::from_double(self.precision, CLOSE))
+        E::from_double(CLOSE).plus(&E::from_double(CLOSE))
     }
 
     /// The errors that a turn by a choice adds below and above a node that has some errors already:
@@ -454,7 +447,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
         if self.menus.are_none() {
             return cost;
         }
-        let known = E::from_double(self.precision, self.component.leaving_error[choice]);
+        let known = E::from_double(self.component.leaving_error[choice]);
         cost.map(|cost| cost.minus(&known))
     }
 
@@ -583,7 +576,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
             }
             chain.end_state((self.chance)(&self.component.exit[choice]));
         }
-        let mut equations = Equations::new(self.precision, chain, order, go_on)?;
+        let mut equations = Equations::new(chain, order, go_on)?;
         let mut added = costs.added.clone();
         for (place, endless) in equations.endless().iter().enumerate() {
             if *endless && !costs.are_free[place] {
@@ -594,7 +587,7 @@ impl<'p, N: Number, E: Number, C: Fn(&N) -> E> Proof<'p, N, E, C> {
                 added[place] = E::ZERO;
             }
         }
-        let enough = E::from_double(self.precision, ENOUGH * MARGIN);
+        let enough = E::from_double(ENOUGH * MARGIN);
         let mut errors = equations.values(added, &E::ZERO, &enough, go_on)?;
         if equations.endless().contains(&true) {
             // The errors of endless play must exceed those of other choices there.

@@ -141,7 +141,7 @@ mod tests {
     use Choice::*;
 
     fn solved(nodes: &[&[Choice]]) -> Vec<f64> {
-        let mut component = Component::<f64>::new(());
+        let mut component = Component::<f64>::new();
         for choices in nodes {
             for choice in *choices {
                 component.begin_choice(1);

@@ -10,12 +10,14 @@
 
 use crate::linear::{GoOn, Number, UNIT};
 
-use super::{Component, Limits, Unsolved};
+use super::{Component, Unsolved};
 
 /// Values have converged when no sweep changes one by more units than this.
 pub(super) const CONVERGED: f64 = 32.0;
 /// The most sweeps that raise the errors of such values.
 pub(super) const RAISING: usize = 120;
+/// The most sweeps before policy iteration takes over: about the time of one elimination.
+const SWEEPS: usize = 1000;
 /// A factor is steady if it differs by less from that of the step before.
 const STEADY: f64 = 0.05;
 
@@ -27,11 +29,7 @@ pub(super) struct SweptValues {
 }
 
 /// Sweeps a component until its values converge, or it is clear that this takes too many sweeps.
-pub(super) fn solve(
-    component: &Component<f64>,
-    limits: &Limits,
-    go_on: GoOn,
-) -> Result<SweptValues, Unsolved> {
+pub(super) fn solve(component: &Component<f64>, go_on: GoOn) -> Result<SweptValues, Unsolved> {
     let nodes = component.nodes();
     // By node: its value to the player who does not move there, and to the one who does.
     let mut both = component.both(&vec![component.endless; nodes]);
@@ -39,7 +37,7 @@ pub(super) fn solve(
     let mut start = vec![0.0; nodes];
     let mut factor_before = 0.0;
     let mut has_converged = false;
-    for _ in 0..limits.sweeps / 2 {
+    for _ in 0..SWEEPS / 2 {
         for (start, value) in start.iter_mut().zip(both.iter().skip(1).step_by(2)) {
             *start = *value;
         }
@@ -104,7 +102,6 @@ fn moved_since(both: &[f64], start: &mut [f64], moved_before: &[f64]) -> f64 {
 pub(super) fn solve_mixed(
     component: &Component<f64>,
     near: Option<&[f64]>,
-    limits: &Limits,
     go_on: GoOn,
 ) -> Result<SweptValues, Unsolved> {
     let nodes = component.nodes();
@@ -117,7 +114,7 @@ pub(super) fn solve_mixed(
     let mut start = vec![0.0; nodes];
     let mut choices = SweptChoices::all(component);
     let mut has_converged = false;
-    for sweeps in 0..limits.sweeps {
+    for sweeps in 0..SWEEPS {
         for (start, value) in start.iter_mut().zip(both.iter().skip(1).step_by(2)) {
             *start = *value;
         }

@@ -78,7 +78,7 @@ pub use successor::{End, StateParts, Successor};
 pub(crate) use successors::ClassSuccessors;
 
 pub use crate::policy::{Plan, Policy, PolicyError};
-pub use crate::states::{DiceSet, Space, States};
+pub use crate::states::{DiceSet, Space, StateMemories, States};
 pub use crate::turn::{
     EffectKind, Keep, Position, PositionError, TurnEffect, TurnError, TurnResult, action_in_words,
     choices, dice_rolled, hand_left, keep_turn, keeps, marked, memory_names, patterns_in,
@@ -260,9 +260,9 @@ impl Game {
     /// The distribution of each action in a state, as an index into [`Self::distributions`].
     #[inline(always)]
     pub fn actions(&self, state: usize) -> &[u32] {
-        let (cell, (shared, mine, theirs)) = self.moves.space.parts(state);
+        let (cell, memories) = self.moves.space.parts(state);
         let set = &self.moves.action_sets[self.action_set_number(cell)];
-        set.of(&self.moves.space, shared, mine, theirs)
+        set.of(&self.moves.space, memories)
     }
 
     /// The actions that are choices of their own in a state: see
@@ -297,14 +297,14 @@ impl Game {
     /// when it passes to the opponent.
     pub fn begins_turns_anew(&self) -> bool {
         let space = self.space();
-        let (_, (_, start, _)) = space.parts(self.start());
+        let (_, start) = space.parts(self.start());
         // By action set: the outcomes that leave other memories.
         let mut kept: Vec<Vec<Outcome>> = Vec::with_capacity(self.action_sets().len());
         for set in self.action_sets() {
             let mut of_set = Vec::new();
             for number in set.distinct() {
                 for outcome in &self.distributions()[number as usize].outcomes {
-                    if usize::from(self.classes()[outcome.class].mine[0]) != start {
+                    if usize::from(self.classes()[outcome.class].mine[0]) != start.mine {
                         of_set.push(*outcome);
                     }
                 }
@@ -314,7 +314,7 @@ impl Game {
         (0..space.goal * space.goal).all(|cell| {
             let (score, opponent) = space.scores(cell);
             kept[self.action_set_number(cell)].iter().all(|outcome| {
-                let next = self.next(score, opponent, start, outcome);
+                let next = self.next(score, opponent, start.mine, outcome);
                 !matches!(next, Successor::Next { again: false, .. })
             })
         })
@@ -348,8 +348,9 @@ impl Game {
     /// Where an outcome of a turn leads from a state.
     #[inline(always)]
     pub fn successor(&self, state: usize, outcome: &Outcome) -> Successor {
-        let StateParts { score, opponent, theirs, .. } = StateParts::of(state, &self.moves.space);
-        self.next(score, opponent, theirs, outcome).map(|to, _| to.state(&self.moves.space))
+        let StateParts { score, opponent, memories } = StateParts::of(state, &self.moves.space);
+        self.next(score, opponent, memories.theirs, outcome)
+            .map(|to, _| to.state(&self.moves.space))
     }
 
     /// The successors of a state under an action, each with its weight. Those to which only a
@@ -360,9 +361,9 @@ impl Game {
         state: usize,
         action: usize,
     ) -> impl Iterator<Item = (Weight, Successor)> + use<'_> {
-        let StateParts { score, opponent, theirs, .. } = StateParts::of(state, &self.moves.space);
+        let StateParts { score, opponent, memories } = StateParts::of(state, &self.moves.space);
         self.distribution(state, action).outcomes.iter().map(move |outcome| {
-            let next = self.next(score, opponent, theirs, outcome);
+            let next = self.next(score, opponent, memories.theirs, outcome);
             (outcome.weight, next.map(|to, _| to.state(&self.moves.space)))
         })
     }
@@ -389,8 +390,8 @@ impl Game {
                 .flat_map(|shared| (0..space.mine).map(move |theirs| (shared, theirs)))
             {
                 for (mine, state) in (0..space.mine).zip(&mut states) {
-                    played[set.of(&space, shared, mine, theirs)[plan.action(state)] as usize] =
-                        true;
+                    let memories = StateMemories { shared, mine, theirs };
+                    played[set.of(&space, memories)[plan.action(state)] as usize] = true;
                 }
             }
         }

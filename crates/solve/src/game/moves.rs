@@ -62,10 +62,10 @@ impl Moves {
     ) -> Successor<StateParts> {
         let class = &self.classes[outcome.class];
         self.next_cell(score, opponent, outcome).map(|Cell { stage, column }, again| {
-            let (shared, mine, theirs) = class.memories_after(again, theirs);
+            let memories = class.memories_after(again, theirs);
             let score = (stage - column) as usize;
             let opponent = column as usize;
-            StateParts { score, opponent, shared, mine, theirs }
+            StateParts { score, opponent, memories }
         })
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::component::Menus;
 use crate::dice::Weight;
 
-use super::{ClassSuccessors, Space};
+use super::{ClassSuccessors, Space, StateMemories};
 
 /// Outcomes that differ only in their points: they leave the same memories, and the same rules on
 /// totals apply to them.
@@ -21,14 +21,17 @@ pub(crate) struct OutcomeClass {
 }
 
 impl OutcomeClass {
-    /// The memory classes of the state after a turn, as its mover sees them: the shared, the
-    /// mover's, the opponent's. The mover of the turn moves `again` or not; `theirs` is the other
-    /// player's class.
+    /// The memory classes of the state after a turn. The mover of the turn moves `again` or not;
+    /// `theirs` is the other player's class.
     #[inline(always)]
-    pub fn memories_after(&self, again: bool, theirs: usize) -> (usize, usize, usize) {
+    pub fn memories_after(&self, again: bool, theirs: usize) -> StateMemories {
         let [shared, left] =
             [self.shared, self.mine].map(|classes| usize::from(classes[usize::from(again)]));
-        if again { (shared, left, theirs) } else { (shared, theirs, left) }
+        if again {
+            StateMemories { shared, mine: left, theirs }
+        } else {
+            StateMemories { shared, mine: theirs, theirs: left }
+        }
     }
 }
 
@@ -127,12 +130,11 @@ impl ActionSet {
         distinct
     }
 
-    /// The distributions of all actions in a state with these memory classes: the shared, the
-    /// mover's, the opponent's.
+    /// The distributions of all actions in a state with these memory classes.
     #[inline(always)]
-    pub(crate) fn of(&self, space: &Space, shared: usize, mine: usize, theirs: usize) -> &[u32] {
-        let row = shared * space.mine + mine;
-        let row = if self.theirs_matter { row * space.mine + theirs } else { row };
+    pub(crate) fn of(&self, space: &Space, memories: StateMemories) -> &[u32] {
+        let row = memories.shared * space.mine + memories.mine;
+        let row = if self.theirs_matter { row * space.mine + memories.theirs } else { row };
         &self.distributions[row * space.actions..][..space.actions]
     }
 }

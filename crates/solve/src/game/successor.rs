@@ -1,6 +1,6 @@
 //! Where one turn leads.
 
-use super::Space;
+use super::{Space, StateMemories};
 
 /// Where a turn leads: to an end of the game, or on to a state, in the form `To`: its index, unless
 /// stated otherwise.
@@ -99,27 +99,23 @@ pub struct StateParts {
     pub score: usize,
     /// The opponent's score.
     pub opponent: usize,
-    /// The class of the shared memories.
-    pub shared: usize,
-    /// The mover's memory class.
-    pub mine: usize,
-    /// The opponent's memory class.
-    pub theirs: usize,
+    /// The memory classes.
+    pub memories: StateMemories,
 }
 
 impl StateParts {
     /// The parts of a state.
     #[inline(always)]
     pub fn of(state: usize, space: &Space) -> Self {
-        let (cell, (shared, mine, theirs)) = space.parts(state);
+        let (cell, memories) = space.parts(state);
         let (score, opponent) = space.scores(cell);
-        Self { score, opponent, shared, mine, theirs }
+        Self { score, opponent, memories }
     }
 
     /// The index of the state.
     #[inline(always)]
     pub fn state(&self, space: &Space) -> usize {
         let cell = self.score * space.goal + self.opponent;
-        space.state(cell, self.shared, self.theirs, self.mine)
+        space.state(cell, self.memories)
     }
 }

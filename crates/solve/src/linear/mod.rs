@@ -1,4 +1,4 @@
-//! Absorbing Markov chains, solved in doubles, longer floats or fractions.
+//! Absorbing Markov chains, solved in doubles, pairs of doubles or fractions.
 //!
 //! A [`Chain`] is what is left of a component when all choices are made. Its linear system is
 //! solved in two steps ([`System`]): all states but a few *feedback* states are replaced by what
@@ -13,14 +13,12 @@ mod elimination;
 mod numbers;
 mod order;
 mod twofold;
-mod wide;
 
 pub use components::each_component;
 pub use numbers::{Number, nearest_double};
 pub(crate) use numbers::{UNIT, fraction};
 pub(crate) use order::EliminationOrder;
 pub use twofold::Twofold;
-pub use wide::{Bits, Wide};
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -407,7 +405,6 @@ fn reduced<N: Number>(
 /// refined by what the equations are then off, which is computed in all digits (Wilkinson, 1963):
 /// as elimination in doubles keeps the accuracy of slow cycles, each refinement gives many digits.
 pub(crate) struct Equations<N: Number> {
-    precision: N::Precision,
     order: Option<Rc<EliminationOrder>>,
     /// By state: whether play never leaves from it.
     endless: Vec<bool>,
@@ -427,7 +424,6 @@ impl<N: Number> Equations<N> {
     /// # Errors
     /// As for [`System::new`].
     pub fn new(
-        precision: N::Precision,
         chain: Chain<N>,
         order: Option<&Rc<EliminationOrder>>,
         go_on: GoOn,
@@ -441,7 +437,7 @@ impl<N: Number> Equations<N> {
         } else {
             LinearMethod::Direct(System::new(chain, order.as_ref(), go_on)?)
         };
-        Ok(Self { precision, order, endless, solution })
+        Ok(Self { order, endless, solution })
     }
 
     /// By state: whether play never leaves from it.
@@ -518,7 +514,7 @@ impl<N: Number> Equations<N> {
                 if !change.is_finite() {
                     return Ok(None);
                 }
-                values[state] = values[state].plus(&N::from_double(self.precision, change));
+                values[state] = values[state].plus(&N::from_double(change));
             }
             for state in 0..values.len() {
                 off[state] = chain.mean(state, &leaving[state], &values).minus(&values[state]);

@@ -1,5 +1,4 @@
-//! The number types that components are solved in: doubles, pairs of doubles, floats of any
-//! precision, and fractions.
+//! The number types that components are solved in: doubles, pairs of doubles, and fractions.
 
 use std::fmt::Debug;
 
@@ -9,9 +8,6 @@ use crate::dice::{Weight, double_of};
 
 /// A field, or floats that approximate one.
 pub trait Number: Clone + PartialOrd + Debug + Send + Sync + 'static {
-    /// The precision of new numbers, for types that have several; results have that of their
-    /// operands.
-    type Precision: Copy + Debug + Send + Sync;
     /// No probability, and the value of a certain loss.
     const ZERO: Self;
     /// A certain event, and the value of a certain win.
@@ -30,12 +26,11 @@ pub trait Number: Clone + PartialOrd + Debug + Send + Sync + 'static {
     /// Returns the quotient.
     fn over(&self, other: &Self) -> Self;
     /// Returns `weight / total`.
-    fn ratio(precision: Self::Precision, weight: Weight, total: Weight) -> Self;
+    fn ratio(weight: Weight, total: Weight) -> Self;
     /// Returns `count` times a bound on the rounding error of results up to 1; 0 for exact types.
-    fn units(precision: Self::Precision, count: f64) -> Self;
-    /// Returns the number as a multiple of `units(precision, 1.0)`: infinite where a double cannot
-    /// hold it, and for exact types unless it is 0.
-    fn in_units(&self, precision: Self::Precision) -> f64;
+    fn units(count: f64) -> Self;
+    /// Returns the number as a multiple of `units(1.0)`; for exact types infinite unless it is 0.
+    fn in_units(&self) -> f64;
     /// Rounds a number from 0 to 1 to one whose complement is exact, by less than [`Self::GRAIN`]
     /// units.
     fn to_grain(&self) -> Self;
@@ -44,9 +39,9 @@ pub trait Number: Clone + PartialOrd + Debug + Send + Sync + 'static {
     /// Returns the nearest double.
     fn to_double(&self) -> f64;
     /// Converts a double.
-    fn from_double(precision: Self::Precision, double: f64) -> Self;
+    fn from_double(double: f64) -> Self;
     /// Returns the nearest number.
-    fn from_fraction(precision: Self::Precision, fraction: &RBig) -> Self;
+    fn from_fraction(fraction: &RBig) -> Self;
     /// Returns the exact value.
     fn to_fraction(&self) -> RBig;
 }
@@ -55,7 +50,6 @@ pub trait Number: Clone + PartialOrd + Debug + Send + Sync + 'static {
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
 
 impl Number for f64 {
-    type Precision = ();
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
     const GRAIN: f64 = 1.0;
@@ -81,18 +75,18 @@ impl Number for f64 {
     }
 
     /// Returns the quotient rounded once, as the error bounds of probabilities assume.
-    fn ratio((): (), weight: Weight, total: Weight) -> Self {
+    fn ratio(weight: Weight, total: Weight) -> Self {
         match total {
             ..=LARGEST_INTEGER => double_of(weight) / double_of(total),
             _ => nearest_double(&fraction(weight, total)),
         }
     }
 
-    fn units((): (), count: f64) -> Self {
+    fn units(count: f64) -> Self {
         count * UNIT
     }
 
-    fn in_units(&self, (): ()) -> f64 {
+    fn in_units(&self) -> f64 {
         self / UNIT
     }
 
@@ -106,11 +100,11 @@ impl Number for f64 {
         *self
     }
 
-    fn from_double((): (), double: f64) -> Self {
+    fn from_double(double: f64) -> Self {
         double
     }
 
-    fn from_fraction((): (), fraction: &RBig) -> Self {
+    fn from_fraction(fraction: &RBig) -> Self {
         nearest_double(fraction)
     }
 
@@ -120,7 +114,6 @@ impl Number for f64 {
 }
 
 impl Number for RBig {
-    type Precision = ();
     const ZERO: Self = Self::ZERO;
     const ONE: Self = Self::ONE;
     const IS_EXACT: bool = true;
@@ -142,15 +135,15 @@ impl Number for RBig {
         self / other
     }
 
-    fn ratio((): (), weight: Weight, total: Weight) -> Self {
+    fn ratio(weight: Weight, total: Weight) -> Self {
         fraction(weight, total)
     }
 
-    fn units((): (), _: f64) -> Self {
+    fn units(_: f64) -> Self {
         Self::ZERO
     }
 
-    fn in_units(&self, (): ()) -> f64 {
+    fn in_units(&self) -> f64 {
         if self.is_zero() { 0.0 } else { f64::INFINITY }
     }
 
@@ -162,11 +155,11 @@ impl Number for RBig {
         nearest_double(self)
     }
 
-    fn from_double((): (), double: f64) -> Self {
+    fn from_double(double: f64) -> Self {
         exact_double(double)
     }
 
-    fn from_fraction((): (), fraction: &RBig) -> Self {
+    fn from_fraction(fraction: &RBig) -> Self {
         fraction.clone()
     }
 

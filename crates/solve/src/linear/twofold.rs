@@ -68,7 +68,6 @@ impl Twofold {
 }
 
 impl Number for Twofold {
-    type Precision = ();
     const ZERO: Self = Self { high: 0.0, low: 0.0 };
     const ONE: Self = Self { high: 1.0, low: 0.0 };
     const IS_REFINED: bool = true;
@@ -98,15 +97,15 @@ impl Number for Twofold {
         ordered_sum(quotient, rest / other.high)
     }
 
-    fn ratio((): (), weight: Weight, total: Weight) -> Self {
+    fn ratio(weight: Weight, total: Weight) -> Self {
         Self::of_integer(weight).over(&Self::of_integer(total))
     }
 
-    fn units((): (), count: f64) -> Self {
+    fn units(count: f64) -> Self {
         Self { high: count * UNIT, low: 0.0 }
     }
 
-    fn in_units(&self, (): ()) -> f64 {
+    fn in_units(&self) -> f64 {
         self.high / UNIT
     }
 
@@ -122,11 +121,11 @@ impl Number for Twofold {
         self.high
     }
 
-    fn from_double((): (), double: f64) -> Self {
+    fn from_double(double: f64) -> Self {
         Self { high: double, low: 0.0 }
     }
 
-    fn from_fraction((): (), fraction: &RBig) -> Self {
+    fn from_fraction(fraction: &RBig) -> Self {
         let high = nearest_double(fraction);
         ordered_sum(high, nearest_double(&(fraction - exact_double(high))))
     }
@@ -148,16 +147,16 @@ mod tests {
     fn operations_are_within_a_unit_of_the_exact_results() {
         let fraction = |n: u32, d: u32| RBig::from_parts(n.into(), d.into());
         for (n, d) in [(1u32, 3u32), (1, 7), (22, 45), (999, 1000), (1, 1_000_000_007)] {
-            let (a, exact_a) = (Twofold::ratio((), n.into(), d.into()), fraction(n, d));
+            let (a, exact_a) = (Twofold::ratio(n.into(), d.into()), fraction(n, d));
             assert!(off(a, &exact_a) < 1.0, "{n}/{d}");
-            let (b, exact_b) = (Twofold::ratio((), 2, 9), fraction(2, 9));
+            let (b, exact_b) = (Twofold::ratio(2, 9), fraction(2, 9));
             let of_a = a.to_fraction();
             let of_b = b.to_fraction();
             assert!(off(a.times(&b), &(&of_a * &of_b)) < 1.0, "{n}/{d} times");
             assert!(off(a.plus(&b), &(&of_a + &of_b)) < 2.0, "{n}/{d} plus");
             assert!(off(a.minus(&b), &(&of_a - &of_b)) < 1.0, "{n}/{d} minus");
             assert!(off(a.over(&Twofold::ONE.plus(&b)), &(&of_a / (RBig::ONE + &of_b))) < 1.0);
-            assert_eq!(Twofold::from_fraction((), &exact_a).to_double(), nearest_double(&exact_a));
+            assert_eq!(Twofold::from_fraction(&exact_a).to_double(), nearest_double(&exact_a));
             assert!(off(b, &exact_b) < 1.0);
         }
     }
@@ -165,7 +164,7 @@ mod tests {
     #[test]
     fn the_complement_of_a_grain_is_exact() {
         for (n, d) in [(1u8, 3u8), (1, 200), (199, 200), (1, 2)] {
-            let value = Twofold::ratio((), n.into(), d.into()).to_grain();
+            let value = Twofold::ratio(n.into(), d.into()).to_grain();
             let complement = Twofold::ONE.minus(&value);
             assert_eq!(complement.to_fraction() + value.to_fraction(), RBig::ONE, "{n}/{d}");
             let rounded = RBig::from_parts(n.into(), d.into());

@@ -13,7 +13,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::game::{ClassSuccessors, Distribution, Game, Order, Plan, Successor};
+use crate::game::{ClassSuccessors, Distribution, Game, Order, Plan, StateMemories, Successor};
 use crate::limits;
 use crate::solve::bounds;
 use crate::solve::{SolveError, Watch};
@@ -202,7 +202,7 @@ impl Tiles {
         let mut played = vec![[[0; SIDE]; 2]; self.goal * self.goal];
         for (cell, played) in played.iter_mut().enumerate() {
             let set = game.action_set_number_at(cell / self.goal, cell % self.goal);
-            let distributions = game.action_sets()[set].of(&game.space(), 0, 0, 0);
+            let distributions = game.action_sets()[set].of(&game.space(), StateMemories::default());
             for (played, plans) in played.iter_mut().zip(plans) {
                 for (played, plan) in played.iter_mut().zip(plans) {
                     *played = distributions[plan.action(cell)];

@@ -12,7 +12,6 @@ use crate::linear::each_component;
 use crate::rules::{Hook, Rules};
 
 use super::backward::FLUSH_STAGES;
-use super::graph::Digits;
 use super::{Arithmetic, SolveError, exact};
 
 /// The 64-bit words of exact integers that one core computes in about a second.
@@ -75,7 +74,7 @@ pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
 
 /// Whether fractions take at most about so many seconds on one core. For each state, outcomes are
 /// added, and the state is eliminated from the others of its loop.
-fn practical_in_fractions(game: &Game, seconds: f64) -> bool {
+pub(super) fn practical_in_fractions(game: &Game, seconds: f64) -> bool {
     let space = game.space();
     let path = match game.order() {
         Order::Recurrent => space.states(),
@@ -135,23 +134,9 @@ fn words_of_fractions(game: &Game) -> f64 {
     (space.stages() * 2 * space.per_cell()) as f64 * (largest(game).1 as f64).log2() / 64.0
 }
 
-/// Whether a game is small enough for some arithmetic. Pairs of doubles take a few times as long as
-/// doubles.
-pub(super) fn practical_in_digits(game: &Game, digits: Digits) -> bool {
-    match digits {
-        Digits::Doubles | Digits::Twofold => true,
-        Digits::Bits(_) => {
-            practical_for_near_ties(game, digits)
-                && (game.order() != Order::Recurrent
-                    || game.space().states() <= limits::RECURRENT_FLOAT_STATES)
-        }
-        Digits::Fractions => practical_in_fractions(game, SECONDS_FOR_PROOF),
-    }
-}
-
-/// Whether near ties can be told apart in some arithmetic.
-pub(super) fn practical_for_near_ties(game: &Game, digits: Digits) -> bool {
-    game.space().states() * largest(game).0 * digits.count() <= limits::FLOAT_DIGITS
+/// Whether near ties can be told apart in pairs of doubles.
+pub(super) fn practical_for_near_ties(game: &Game) -> bool {
+    game.space().states() * largest(game).0 <= limits::NEAR_TIE_OUTCOMES
 }
 
 /// About what solving a game takes on one core.

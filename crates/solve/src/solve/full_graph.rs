@@ -8,7 +8,7 @@ use crate::linear::Number;
 use super::graph::{
     self, ComponentBuilder, Digits, GraphProblem, SolvedStates, StateGraph, TurnGraph,
 };
-use super::numbers::{Decider, Side};
+use super::stage_solver::{Decider, Side};
 use super::{SolveError, Watch};
 
 /// Estimates the memory to solve a game in doubles, in bytes, if all states are one component.

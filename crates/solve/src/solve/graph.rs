@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use dashu_ratio::RBig;
 
-use crate::component::{Component, Limits, Menus, Solved, Tolerance, Unsolved};
+use crate::component::{Component, Menus, Near, Solved, Tolerance, Unsolved};
 use crate::dice::Weight;
 use crate::game::DiceSet;
-use crate::linear::{Bits, Number, Twofold, UNIT, Wide, each_component};
+use crate::linear::{Number, Twofold, UNIT, each_component};
 
 use super::SolveError;
-use super::numbers::Payoff;
+use super::stage_solver::Payoff;
 
 /// States, and the turns among them: those of a stage, or of a whole game. Each state is a node.
 pub(super) trait StateGraph {
@@ -33,7 +33,6 @@ pub(super) trait TurnGraph<N: Number>: StateGraph {
 
 /// Builds a component from the turns of its nodes; what is solved already leaves it.
 pub(super) struct ComponentBuilder<'r, N: Number> {
-    pub precision: N::Precision,
     payoff: Payoff,
     component: &'r mut Component<N>,
     /// By choice of the component: the action.
@@ -167,7 +166,6 @@ impl SolvedStates {
 pub(super) enum Digits {
     Doubles,
     Twofold,
-    Bits(Bits),
     Fractions,
 }
 
@@ -177,7 +175,6 @@ impl Digits {
         match self {
             Self::Doubles => f64::DIGITS as usize,
             Self::Twofold => 31,
-            Self::Bits(bits) => bits.digits(),
             Self::Fractions => usize::MAX,
         }
     }
@@ -190,12 +187,17 @@ pub(super) struct GraphProblem<'t> {
     pub tolerance: Tolerance,
     /// By node: the actions that may be best, if others are known to be worse.
     pub keep: Option<&'t [DiceSet]>,
-    /// By node: values to start from.
-    pub near: Option<&'t [f64]>,
-    /// A bound on the error of these, if they are those of another arithmetic.
-    pub off: f64,
+    /// Values to start from.
+    pub near: Option<Near<'t>>,
     /// The most nodes of a component that is solved; values of larger ones are not found.
     pub most_nodes: usize,
+}
+
+impl GraphProblem<'_> {
+    /// A problem of which nothing is known, in components of any size.
+    pub fn new(payoff: Payoff, tolerance: Tolerance) -> Self {
+        Self { payoff, tolerance, keep: None, near: None, most_nodes: usize::MAX }
+    }
 }
 
 /// Values with larger errors do not show which actions are worse.
@@ -209,7 +211,7 @@ const CHECKED_EVERY: usize = 64;
 /// # Errors
 /// Returns an error if `go_on` stops it, or no arithmetic proves the values.
 pub(super) fn solve(
-    states: &(impl TurnGraph<f64> + TurnGraph<Twofold> + TurnGraph<Wide> + TurnGraph<RBig>),
+    states: &(impl TurnGraph<f64> + TurnGraph<Twofold> + TurnGraph<RBig>),
     digits: &[Digits],
     problem: GraphProblem,
     enough: impl Fn(&SolvedStates) -> bool,
@@ -219,14 +221,14 @@ pub(super) fn solve(
     for digits in digits {
         let keep = best.as_ref().filter(|best| best.error <= MOST_TO_COMPARE);
         let keep = keep.map(|best| best.may_be_best.clone());
-        let near = best.as_ref().map(|best| &best.values[..]).or(problem.near);
-        let off = best.as_ref().map_or(f64::INFINITY, |best| best.error + 4.0 * UNIT);
-        let problem = GraphProblem { keep: keep.as_deref().or(problem.keep), near, off, ..problem };
+        let near =
+            best.as_ref().map(|best| Near { values: &best.values, off: best.error + 4.0 * UNIT });
+        let near = near.or(problem.near);
+        let problem = GraphProblem { keep: keep.as_deref().or(problem.keep), near, ..problem };
         let mut found = match *digits {
-            Digits::Doubles => in_numbers::<f64>(states, (), problem, go_on)?,
-            Digits::Twofold => in_numbers::<Twofold>(states, (), problem, go_on)?,
-            Digits::Bits(bits) => in_numbers::<Wide>(states, bits, problem, go_on)?,
-            Digits::Fractions => in_numbers::<RBig>(states, (), problem, go_on)?,
+            Digits::Doubles => in_numbers::<f64>(states, problem, go_on)?,
+            Digits::Twofold => in_numbers::<Twofold>(states, problem, go_on)?,
+            Digits::Fractions => in_numbers::<RBig>(states, problem, go_on)?,
         };
         found.digits = digits.count();
         if best.is_some() && !found.error.is_finite() {
@@ -253,11 +255,10 @@ pub(super) fn solve(
 /// Solves all states in one arithmetic, and rounds the result.
 fn in_numbers<N: Number>(
     states: &dyn TurnGraph<N>,
-    precision: N::Precision,
     problem: GraphProblem,
     go_on: &dyn Fn(usize) -> bool,
 ) -> Result<SolvedStates, SolveError> {
-    let found = ComponentSearch::<N>::new(states, precision, problem).run(go_on)?;
+    let found = ComponentSearch::<N>::new(states, problem).run(go_on)?;
     let mut solved = SolvedStates {
         values: Vec::with_capacity(found.values.len()),
         bounds: None,
@@ -270,12 +271,14 @@ fn in_numbers<N: Number>(
         error: 0.0,
         digits: 0,
     };
-    let mut are_held = N::units(precision, 1.0).to_double() >= LEAST_UNIT;
+    // Exact numbers have no margins, which bounds need to prove themselves; rounded bounds would
+    // not prove themselves either.
+    let mut are_held = !N::IS_EXACT;
     let mut bounds = found.errors;
     for (value, of_node) in found.values.iter().zip(&mut bounds) {
         let nearest = value.to_double().clamp(0.0, 1.0);
         solved.values.push(nearest);
-        let off = value.minus(&N::from_double(precision, nearest));
+        let off = value.minus(&N::from_double(nearest));
         for (bound, off) in of_node.iter_mut().zip([N::ZERO.minus(&off), off]) {
             if !bound.is_finite() {
                 *bound = 0.0;
@@ -283,13 +286,12 @@ fn in_numbers<N: Number>(
                 are_held = false;
                 continue;
             }
-            let exact = N::units(precision, *bound).plus(&off);
+            let exact = N::units(*bound).plus(&off);
             *bound = exact.to_double();
-            are_held &= N::from_double(precision, *bound) == exact;
+            are_held &= N::from_double(*bound) == exact;
             solved.error = solved.error.max(bound.next_up());
         }
     }
-    // Rounded bounds would not prove themselves.
     solved.bounds = are_held.then_some(bounds);
     if N::IS_EXACT {
         solved.fractions = Some(found.values.iter().map(N::to_fraction).collect());
@@ -297,14 +299,9 @@ fn in_numbers<N: Number>(
     Ok(solved)
 }
 
-/// The margins of longer numbers are lost where bounds are verified in multiples of 2^-126, and
-/// exact numbers have none.
-const LEAST_UNIT: f64 = 1.0 / (1u128 << 102) as f64;
-
 /// The search through all components.
 struct ComponentSearch<'s, N: Number> {
     states: &'s dyn TurnGraph<N>,
-    precision: N::Precision,
     problem: GraphProblem<'s>,
     place: Vec<u32>,
     component: Component<N>,
@@ -313,20 +310,15 @@ struct ComponentSearch<'s, N: Number> {
 }
 
 impl<'s, N: Number> ComponentSearch<'s, N> {
-    fn new(
-        states: &'s dyn TurnGraph<N>,
-        precision: N::Precision,
-        problem: GraphProblem<'s>,
-    ) -> Self {
+    fn new(states: &'s dyn TurnGraph<N>, problem: GraphProblem<'s>) -> Self {
         let count = states.count();
-        let component = Component::new(precision);
+        let component = Component::new();
         let component = match problem.payoff {
             Payoff::WinRate => component,
             Payoff::Endless => component.with_endless(N::ONE),
         };
         Self {
             states,
-            precision,
             problem,
             place: vec![OUTSIDE; count],
             component,
@@ -375,7 +367,6 @@ impl<'s, N: Number> ComponentSearch<'s, N> {
         }
         for node in nodes.iter().map(|node| *node as usize) {
             let mut builder = ComponentBuilder {
-                precision: self.precision,
                 payoff: self.problem.payoff,
                 component: &mut self.component,
                 actions: &mut self.actions,
@@ -398,14 +389,13 @@ impl<'s, N: Number> ComponentSearch<'s, N> {
                 self.found.on_cycle[*node as usize] = true;
             }
         }
-        let near: Option<Vec<f64>> =
-            self.problem.near.map(|near| nodes.iter().map(|node| near[*node as usize]).collect());
-        let found = match nodes.len() <= self.problem.most_nodes {
-            true => {
-                let limits = Limits { near: self.problem.off, ..Limits::default() };
-                self.component.solve(&limits, near.as_deref(), go_on)
+        let found = match self.problem.near {
+            _ if nodes.len() > self.problem.most_nodes => Err(Unsolved::TooLarge),
+            Some(Near { values, off }) => {
+                let values: Vec<f64> = nodes.iter().map(|node| values[*node as usize]).collect();
+                self.component.solve(Some(Near { values: &values, off }), go_on)
             }
-            false => Err(Unsolved::TooLarge),
+            None => self.component.solve(None, go_on),
         };
         let solved = match found {
             Ok(solved) => solved,
@@ -420,7 +410,7 @@ impl<'s, N: Number> ComponentSearch<'s, N> {
     /// Values that are not proven: the next arithmetic starts from them.
     fn unproven(&self, values: Vec<f64>) -> Solved<N> {
         let errors = vec![[f64::INFINITY; 2]; values.len()];
-        let values = values.into_iter().map(|value| N::from_double(self.precision, value));
+        let values = values.into_iter().map(N::from_double);
         Solved { values: values.collect(), errors }
     }
 

@@ -10,13 +10,13 @@ use dashu_ratio::RBig;
 use petgraph::unionfind::UnionFind;
 use rayon::prelude::*;
 
-use crate::component::Tolerance;
+use crate::component::{Near, Tolerance};
 use crate::game::{DiceSet, Distribution, End, Game, Order, Outcome, StateParts, Successor, taken};
 use crate::limits;
 use crate::linear::{Number, UNIT};
 
 use super::graph::{self, ComponentBuilder, Digits, GraphProblem, StateGraph, TurnGraph};
-use super::numbers::{Decider, Payoff, Side};
+use super::stage_solver::{Decider, Payoff, Side};
 use super::{Bounds, SolveError, Values, Watch, rows};
 
 /// What is found in all states, by side.
@@ -422,14 +422,10 @@ impl<'g> CellGroup<'g> {
 
     fn solve(self, go_on: &(dyn Fn() -> bool + Sync)) -> Result<SolvedGroup, SolveError> {
         let near = self.near();
-        let problem = GraphProblem {
-            payoff: self.pass.payoff,
-            tolerance: Tolerance { tie: 0.0, equal: rows::EQUAL },
-            keep: None,
-            near: near.as_deref(),
-            off: f64::INFINITY,
-            most_nodes: usize::MAX,
-        };
+        let tolerance = Tolerance { tie: 0.0, equal: rows::EQUAL };
+        let problem = GraphProblem::new(self.pass.payoff, tolerance);
+        let near = near.as_deref().map(|values| Near { values, off: f64::INFINITY });
+        let problem = GraphProblem { near, ..problem };
         let is_exact = self.pass.fractions.is_some();
         let enough = self.pass.error + limits::LOOP_ERROR;
         let solved = graph::solve(
@@ -445,7 +441,7 @@ impl<'g> CellGroup<'g> {
     fn target(&self, node: SideState, parts: StateParts, outcome: &Outcome) -> Destination {
         let game = self.pass.game;
         let side = &self.pass.sides[node.side];
-        match game.next(parts.score, parts.opponent, parts.theirs, outcome) {
+        match game.next(parts.score, parts.opponent, parts.memories.theirs, outcome) {
             Successor::End(end) => Destination::End(end),
             Successor::Next { to, again } => {
                 let space = game.space();
@@ -482,20 +478,20 @@ impl<'g> CellGroup<'g> {
         })
     }
 
-    fn value<N: Number>(&self, precision: N::Precision, side: usize, state: usize) -> N {
+    fn value<N: Number>(&self, side: usize, state: usize) -> N {
         match &self.pass.fractions {
-            Some(fractions) => N::from_fraction(precision, &fractions[side][state]),
-            None => N::from_double(precision, self.pass.values[side].win_rates[state]),
+            Some(fractions) => N::from_fraction(&fractions[side][state]),
+            None => N::from_double(self.pass.values[side].win_rates[state]),
         }
     }
 
     /// A bound on the error of a known value, in units.
-    fn error<N: Number>(&self, precision: N::Precision, side: usize, state: usize) -> f64 {
+    fn error<N: Number>(&self, side: usize, state: usize) -> f64 {
         match N::IS_EXACT {
             true => 0.0,
             false => {
                 let error = self.pass.errors[self.pass.place_of_error(side, state)];
-                error / N::units(precision, 1.0).to_double()
+                error / N::units(1.0).to_double()
             }
         }
     }
@@ -510,8 +506,8 @@ impl<'g> CellGroup<'g> {
             Destination::End(end) => builder.end(weight, end.halves_to_opponent()),
             Destination::Node { node, again } => builder.lead(node, weight, again),
             Destination::Known { side, state, again } => {
-                let value = self.value(builder.precision, side, state);
-                let error = self.error::<N>(builder.precision, side, state);
+                let value = self.value(side, state);
+                let error = self.error::<N>(side, state);
                 builder.leave(&value, error, weight, again);
             }
         }
@@ -521,12 +517,12 @@ impl<'g> CellGroup<'g> {
         match target {
             Destination::End(end) => {
                 let halves = 2 - end.halves_to_opponent();
-                builder.target(&N::ratio(builder.precision, halves.into(), 2), 0.0, true);
+                builder.target(&N::ratio(halves.into(), 2), 0.0, true);
             }
             Destination::Node { node, again } => builder.target_node(node, again),
             Destination::Known { side, state, again } => {
-                let value = self.value(builder.precision, side, state);
-                let error = self.error::<N>(builder.precision, side, state);
+                let value = self.value(side, state);
+                let error = self.error::<N>(side, state);
                 builder.target(&value, error, again);
             }
         }

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::game::Space;
+use crate::game::{Space, StateMemories};
 
 /// The order of the numbers of each stage: `[block][theirs][shared][mine][column within the
 /// block]`.
@@ -18,9 +18,6 @@ pub(super) struct Layout {
     pub width: usize,
     blocks: usize,
 }
-
-/// The memory classes of a state: shared, the mover's, the opponent's.
-pub(super) type StateMemories = (usize, usize, usize);
 
 impl Layout {
     /// Creates a layout with blocks of `width` columns.
@@ -89,7 +86,8 @@ impl Layout {
 
     /// The place where the row of some memory classes begins in a block.
     #[inline(always)]
-    pub fn row(&self, block: usize, (shared, mine, theirs): StateMemories) -> usize {
+    pub fn row(&self, block: usize, memories: StateMemories) -> usize {
+        let StateMemories { shared, mine, theirs } = memories;
         (((block * self.space.mine + theirs) * self.space.shared + shared) * self.space.mine + mine)
             * self.width
     }
@@ -104,8 +102,10 @@ impl Layout {
     /// All combinations of memory classes, in the order of states.
     pub fn memories(&self) -> impl Iterator<Item = StateMemories> + use<> {
         let Space { shared, mine, .. } = self.space;
-        (0..shared).flat_map(move |g| {
-            (0..mine).flat_map(move |theirs| (0..mine).map(move |own| (g, own, theirs)))
+        (0..shared).flat_map(move |shared| {
+            (0..mine).flat_map(move |theirs| {
+                (0..mine).map(move |mine| StateMemories { shared, mine, theirs })
+            })
         })
     }
 }

@@ -2,13 +2,13 @@
 //! [`Solution`].
 //!
 //! * `backward` is the backward pass: it solves the stages from the last to the first, by a
-//!   `numbers::StageSolver`: `floats` (rows of doubles, by the inner loops in `rows`, with the
+//!   `stage_solver::StageSolver`: `floats` (rows of doubles, by the inner loops in `rows`, with the
 //!   error `bounds`) or `exact` (integers; `estimate` refuses games that are too large). `layout`
 //!   gives the order of the numbers.
 //! * `cycles` solves the states of a stage that lead back to themselves.
 //! * `full_graph` solves all states of a game as one graph: in doubles or longer floats where turns
 //!   may lower the sum of the scores, in fractions where values have no common denominator, or in
-//!   multiprecision floats to separate `near_ties`.
+//!   pairs of doubles to separate `near_ties`.
 //! * `forward` computes how often two fixed policies reach each state; `choices` the value of each
 //!   action.
 //! * `graph` solves states that lead to each other, one [`component`](crate::component) after
@@ -44,9 +44,9 @@ mod graph;
 mod kept;
 mod layout;
 mod near_ties;
-mod numbers;
 mod rows;
 mod solver;
+mod stage_solver;
 
 pub use crate::linear::nearest_double;
 pub use choices::{

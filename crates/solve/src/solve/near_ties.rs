@@ -1,11 +1,10 @@
-//! Separation of best actions that are too close for doubles, by intervals of more digits.
+//! Separation of best actions that are too close for doubles, by intervals of twice the digits.
 //!
 //! Where values have no common denominator (cycles depend on chance, or totals have no common
 //! multiple below 2^63), large games are solved in doubles, and actions closer than the error bound
 //! count as ties. Some are real ties: their turns lead to the same states with the same
 //! probabilities. The others are separated by solving the game's [full graph](super::full_graph)
-//! again in multiprecision floats, each value with a proven error, with more and more digits
-//! until no tie is undecided, more digits change nothing, or the game is too large for them.
+//! again in pairs of doubles, each value with a proven error, unless the game is too large.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -13,28 +12,25 @@ use std::time::Instant;
 use dashu_ratio::RBig;
 use rayon::prelude::*;
 
-use crate::component::Tolerance;
+use crate::component::{Near, Tolerance};
 use crate::game::{DiceSet, Game, Plan, Successor};
 use crate::limits;
-use crate::linear::{Bits, fraction};
+use crate::linear::fraction;
 
 use super::estimate::{common_base, practical_for_near_ties};
 use super::full_graph;
 use super::graph::{Digits, GraphProblem, SolvedStates};
-use super::numbers::{Decider, Payoff, Side, opposed, symmetric};
+use super::stage_solver::{Decider, Payoff, Side, opposed, symmetric};
 use super::{Arithmetic, Solution, SolveError, Watch, action_value};
 
 /// The result of [`separate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Separation {
-    /// The decimal digits of the numbers used last.
+    /// The decimal digits of the numbers used.
     pub digits: usize,
     /// The number of states in which several actions may be best and are not proven to be equal.
     pub open: usize,
 }
-
-/// The arithmetics, in which a game is solved again until no tie is left open.
-const DIGITS: [Digits; 2] = [Digits::Twofold, Digits::Bits(Bits(512))];
 
 /// Narrows the best actions of a solution in floats to those not proven to be worse than another,
 /// and its plan to the best of these; win rates are unchanged. The result is stored in
@@ -107,8 +103,8 @@ fn may_be_best(game: &Game, solution: &Solution, side: usize, state: usize) -> D
     set
 }
 
-/// Solves all states in more digits, from the values of a solution and by the actions in `keep`;
-/// `None` if the game is too large for that, or its values are not proven then.
+/// Solves all states in pairs of doubles, from the values of a solution and by the actions in
+/// `keep`; `None` if the game is too large for that, or its values are not proven then.
 fn in_more_digits(
     game: &Game,
     sides: &[Side],
@@ -116,29 +112,18 @@ fn in_more_digits(
     solution: &Solution,
     watch: &Watch,
 ) -> Result<Option<SolvedStates>, SolveError> {
-    let practical: Vec<Digits> =
-        DIGITS.into_iter().filter(|digits| practical_for_near_ties(game, *digits)).collect();
-    if practical.is_empty() {
+    if !practical_for_near_ties(game) {
         return Ok(None);
     }
     let of_sides = std::iter::once(&solution.own).chain(&solution.other);
     let near: Vec<f64> = of_sides.flat_map(|side| side.win_rates.iter().copied()).collect();
     let problem = GraphProblem {
-        payoff: Payoff::WinRate,
-        tolerance: Tolerance::default(),
         keep: Some(keep),
-        off: f64::INFINITY,
-        near: Some(&near),
+        near: Some(Near { values: &near, off: f64::INFINITY }),
         most_nodes: limits::NEAR_TIE_STATES,
+        ..GraphProblem::new(Payoff::WinRate, Tolerance::default())
     };
-    let solved = full_graph::solve(
-        game,
-        sides,
-        &practical,
-        problem,
-        |found| undecided(game, |state| found.may_be_best[state]) == 0,
-        watch,
-    );
+    let solved = full_graph::solve(game, sides, &[Digits::Twofold], problem, |_| true, watch);
     match solved {
         Ok(found) => Ok(Some(found)),
         Err(SolveError::Unproven(_)) => Ok(None),

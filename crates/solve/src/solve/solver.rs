@@ -9,11 +9,12 @@ use dashu_ratio::RBig;
 use crate::component::Tolerance;
 use crate::game::{Game, Order, Plan};
 use crate::limits;
-use crate::linear::{Bits, UNIT};
+use crate::linear::UNIT;
 
 use super::backward::{self, SolvedPass};
 use super::estimate::{
-    admit_fractions, admit_integers, common_base, exact_bytes, practical_in_digits,
+    SECONDS_FOR_PROOF, admit_fractions, admit_integers, common_base, exact_bytes,
+    practical_in_fractions,
 };
 use super::exact::Scaled;
 use super::floats::{self, Floats};
@@ -21,7 +22,7 @@ use super::full_graph;
 use super::graph::{Digits, GraphProblem, NEAREST};
 use super::kept;
 use super::layout::Layout;
-use super::numbers::{Decider, PassContext, Payoff, Side, StageSolver, opposed, symmetric};
+use super::stage_solver::{Decider, PassContext, Payoff, Side, StageSolver, opposed, symmetric};
 use super::{Arithmetic, Bounds, Method, Objective, Solution, SolveError, Values, Watch, rows};
 
 /// A game with the chosen method and its precomputed data, for any number of solutions. It holds
@@ -69,6 +70,8 @@ enum ChosenMethod {
 const UNPROVEN: SolveError = SolveError::Unproven("turns lower the sum of scores too often");
 
 const IN_FLOATS: [Digits; 2] = [Digits::Doubles, Digits::Twofold];
+/// Fractions, where floats prove nothing.
+const IN_FLOATS_OR_EXACTLY: [Digits; 3] = [Digits::Doubles, Digits::Twofold, Digits::Fractions];
 /// The values in floats show which actions are worse.
 const EXACTLY: [Digits; 2] = [Digits::Doubles, Digits::Fractions];
 
@@ -184,10 +187,9 @@ impl Compiled<'_> {
         match self.method {
             ChosenMethod::Rows(floats) => in_rows(self.game, floats, sides, watch),
             ChosenMethod::Graph => {
-                let mut digits = vec![Digits::Doubles, Digits::Twofold, Digits::Bits(Bits(512))];
-                digits.push(Digits::Fractions);
-                digits.retain(|digits| practical_in_digits(self.game, *digits));
-                in_graph(self.game, Payoff::WinRate, sides, &digits, requested, watch)
+                let fractions = practical_in_fractions(self.game, SECONDS_FOR_PROOF);
+                let digits = if fractions { &IN_FLOATS_OR_EXACTLY[..] } else { &IN_FLOATS };
+                in_graph(self.game, Payoff::WinRate, sides, digits, requested, watch)
             }
             ChosenMethod::Integers(scaled) => self.in_integers(scaled, sides, requested, watch),
             ChosenMethod::Rationals => {
@@ -397,14 +399,7 @@ fn in_graph(
 ) -> Result<RunResult, SolveError> {
     watch.admit(full_graph::bytes(game, sides.len()), "lower the goal or the largest memories")?;
     let tolerance = Tolerance { tie: 0.0, equal: rows::EQUAL };
-    let problem = GraphProblem {
-        payoff,
-        tolerance,
-        keep: None,
-        near: None,
-        off: f64::INFINITY,
-        most_nodes: usize::MAX,
-    };
+    let problem = GraphProblem::new(payoff, tolerance);
     let in_floats = digits != EXACTLY;
     let mut solved = full_graph::solve(
         game,

@@ -202,7 +202,7 @@ impl<'a> BulkGame<'a> {
                 false => self.samplers[number as usize].draw(dice),
                 true => self.kept(mover, at.state(&space), number as usize, dice),
             };
-            match self.game.next(at.score, at.opponent, at.theirs, outcome) {
+            match self.game.next(at.score, at.opponent, at.memories.theirs, outcome) {
                 Successor::Next { to, again: false } => {
                     at = to;
                     mover = 1 - mover;

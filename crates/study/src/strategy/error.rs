@@ -1,7 +1,8 @@
 //! Why strategies cannot be used.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::Strategy;
 use super::python::PythonFault;
 use crate::files::escape::shortened_to;
 use crate::game::PolicyError;
@@ -152,5 +153,22 @@ impl StrategyError {
             return false;
         };
         *error == SolveError::Cancelled
+    }
+
+    /// Describes the error to the author of a strategy's file, who knows it by its name alone and
+    /// cannot choose another function.
+    pub fn to_author_of(&self, strategy: &Strategy, file: &Path) -> String {
+        let text = match self {
+            Self::Python { path, fault } => format!("{}: {fault}", path.display()),
+            other => other.to_string(),
+        };
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let text = text.replace(&strategy.to_string(), &name);
+        let text = text.replace(&file.display().to_string(), &name);
+        ["the strategy ", "the file "]
+            .into_iter()
+            .find_map(|start| text.strip_prefix(start))
+            .unwrap_or(&text)
+            .to_owned()
     }
 }

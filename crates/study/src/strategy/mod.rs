@@ -55,7 +55,7 @@ pub use jeopardy::{BankAt, Jeopardy};
 use kept::keeping_dice;
 pub use kept::{all_end, plan_of_table, that_ends};
 pub use kept::{keeping_points, worth_of_turns};
-pub use names::{INPUT, KNOWN, NO_SUCH_FILE, not_a_file, similar_file};
+pub use names::{INPUT, not_a_file, similar_file};
 pub(crate) use points::most_points;
 use python::PythonFile;
 pub use rolls::read_rolls;

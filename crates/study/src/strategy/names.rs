@@ -11,7 +11,7 @@ use crate::limits;
 use crate::rules::fault::edits;
 
 /// The forms in which strategies are written, for messages and help.
-pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, \
+const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, \
                          hold_at:N, bank_at:N,N,..., a strategy of the course \
                          (bacon_strategy:8,6, ...), or a file (.py, .ipynb, .csv, .npy, .txt, \
                          .strat, .json, .hog)";
@@ -179,8 +179,12 @@ fn not_known(text: &str) -> String {
         return "a strategy's file ends in .py, .ipynb, .csv, .npy, .txt, .strat, .json or .hog"
             .into();
     }
-    similar(text, &name.to_lowercase(), arguments)
-        .unwrap_or_else(|| format!("write one of {KNOWN}"))
+    similar(text, &name.to_lowercase(), arguments).unwrap_or_else(one_of_known)
+}
+
+/// The reason for a name that resembles none.
+fn one_of_known() -> String {
+    format!("write one of {KNOWN}")
 }
 
 /// Suggests a strategy with a similar name, or says what the arguments of that strategy must be.
@@ -238,7 +242,7 @@ pub fn similar_file(text: &str) -> Option<String> {
 }
 
 /// The reason for a path that does not exist.
-pub const NO_SUCH_FILE: &str = "there is no such file or folder";
+const NO_SUCH_FILE: &str = "there is no such file or folder";
 
 /// Returns why a text that is not a strategy is not a strategy's file either, if it is a folder or
 /// looks like a path that does not exist. This looks for files: use it only where they may be
@@ -253,6 +257,24 @@ pub fn not_a_file(text: &str) -> Option<&'static str> {
         ending.is_some_and(|ending| ending.to_string_lossy().chars().all(char::is_alphanumeric));
     (!path.exists() && (is_ending || text.contains(std::path::is_separator)))
         .then_some(NO_SUCH_FILE)
+}
+
+impl StrategyError {
+    /// This error for a text that may also be the path of a file: says what is wrong with that, if
+    /// the text is not the name of a strategy. This looks for files: use it only where they may be
+    /// opened.
+    #[must_use]
+    pub fn of_name_or_file(self) -> Self {
+        let Self::Unknown { text, reason } = self else { return self };
+        let reason = match not_a_file(&text) {
+            Some(fault) => fault.to_owned(),
+            None if reason == one_of_known() => {
+                format!("{NO_SUCH_FILE} of this name either; {reason}")
+            }
+            None => reason,
+        };
+        Self::Unknown { text, reason }
+    }
 }
 
 #[cfg(test)]

@@ -194,8 +194,8 @@ fn loops_of_small_games_are_proven_as_one_graph() {
     }
 }
 
-/// A natural rule that makes play long: each bust takes all points of the opponent. Floats of more
-/// digits prove what doubles do not.
+/// A natural rule that makes play long: each bust takes all points of the opponent. Pairs of
+/// doubles prove what doubles do not.
 #[test]
 fn games_that_hardly_ever_end_have_their_exact_values() {
     for (goal, most) in [(12, 1), (30, 3), (20, 10)] {
@@ -211,8 +211,7 @@ fn games_that_hardly_ever_end_have_their_exact_values() {
     }
 }
 
-/// More digits are needed, whose values have no error of their own: a table of them is one of
-/// floats.
+/// Floats prove nothing here, and fractions are used.
 #[test]
 fn only_exact_numbers_are_claimed_to_be_the_nearest_doubles() {
     let game = game(
@@ -228,8 +227,8 @@ fn only_exact_numbers_are_claimed_to_be_the_nearest_doubles() {
     assert!(report.ok(), "{report:?}");
 }
 
-/// More digits are needed here, and then without the actions that are certainly worse, which close
-/// some of the loops.
+/// Pairs of doubles are needed here, and then without the actions that are certainly worse, which
+/// close some of the loops.
 #[test]
 fn loops_are_counted_among_all_actions() {
     let (game, watch) = (game(include_str!("small/many_loops.toml")), &Watch::silent());

@@ -10,15 +10,15 @@ fn half() -> RBig {
     RBig::from_parts(1.into(), 2u8.into())
 }
 
-/// Asserts that the shares form a distribution and that no answer wins more than one half: this
+/// Asserts that the shares form a distribution and that no bid wins more than one half: this
 /// proves an equilibrium, however it was found.
 fn assert_equilibrium(bidding: &Bidding) {
     let sum = bidding.shares.iter().fold(RBig::ZERO, |sum, (_, share)| sum + share);
     assert_eq!(sum, RBig::ONE);
     assert!(bidding.shares.iter().all(|(_, share)| *share >= RBig::ZERO));
-    assert!(bidding.answers.iter().all(|answer| *answer <= half()));
+    assert!(bidding.win_rates.iter().all(|win_rate| *win_rate <= half()));
     for (bid, share) in &bidding.shares {
-        assert!(share.is_zero() || bidding.answers[*bid as usize] == half(), "bid {bid}");
+        assert!(share.is_zero() || bidding.win_rates[*bid as usize] == half(), "bid {bid}");
     }
 }
 
@@ -87,6 +87,21 @@ fn games_without_bids_and_negative_starts_are_refused() {
     let negative = toy("max = 1\nscore = \"bid - 1\"\nfirst = \"true\"");
     let message = equilibrium(&negative, &Watch::silent()).unwrap_err().to_string();
     assert!(message.contains("gives -1 for 0 against 0"), "{message}");
+}
+
+#[test]
+fn the_formula_that_has_no_value_is_named() {
+    for (bid, parts) in [
+        ("score = \"0\"\nfirst = \"1 / bid > 0\"", ["`first` gives no value", "true or false"]),
+        ("score = \"1 / bid\"\nfirst = \"true\"", ["`score` gives no value", "0 or more"]),
+        ("score = \"9000000000\"\nfirst = \"true\"", ["gives 9000000000", "at most 4294967295"]),
+    ] {
+        let game = toy(&format!("max = 1\n{bid}"));
+        let message = equilibrium(&game, &Watch::silent()).unwrap_err().to_string();
+        for part in parts {
+            assert!(message.contains(part), "{part}: {message}");
+        }
+    }
 }
 
 #[test]

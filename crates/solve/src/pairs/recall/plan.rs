@@ -2,7 +2,7 @@
 //! memories can occur.
 
 use crate::game::planes::Block;
-use crate::game::{Game, Plan};
+use crate::game::{Game, Plan, StateMemories};
 
 use super::Recall;
 
@@ -57,11 +57,13 @@ impl CellPlan {
         let set = &game.action_sets()[game.action_set_number(cell)];
         let mut of_mine: Vec<u32> = Vec::with_capacity(space.mine);
         for mine in 0..space.mine {
-            let own = set.of(&space, 0, mine, 0)[action];
-            if set.theirs_matter
-                && (1..space.mine).any(|theirs| set.of(&space, 0, mine, theirs)[action] != own)
-            {
-                return None;
+            let first = StateMemories { mine, ..StateMemories::default() };
+            let own = set.of(&space, first)[action];
+            let opponents = if set.theirs_matter { space.mine } else { 1 };
+            for theirs in 1..opponents {
+                if set.of(&space, StateMemories { theirs, ..first })[action] != own {
+                    return None;
+                }
             }
             of_mine.push(own);
         }

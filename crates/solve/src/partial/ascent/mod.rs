@@ -8,7 +8,7 @@
 mod passes;
 
 use crate::game::planes::{Block, Planes};
-use crate::game::{ActionSet, DiceSet, Game, Plan, Space};
+use crate::game::{ActionSet, DiceSet, Game, Plan, Space, StateMemories};
 
 use super::{Ascent, COPIES, LESS_MEMORY, Sees, UNREACHED_WEIGHT, memories_after};
 use crate::solve::{SolveError, Watch};
@@ -101,7 +101,8 @@ impl<'k> Problem<'k> {
             for cell in 0..space.goal * space.goal {
                 for own in &problem.memories[1] {
                     distributions.extend((0..space.mine).map(|theirs| {
-                        let action = plan.action(space.state(cell, 0, theirs, *own));
+                        let memories = StateMemories { shared: 0, mine: *own, theirs };
+                        let action = plan.action(space.state(cell, memories));
                         problem.of_actions(cell, *own, theirs)[action]
                     }));
                 }
@@ -141,7 +142,8 @@ impl<'k> Problem<'k> {
     /// The distributions of all actions in a state.
     #[inline(always)]
     fn of_actions(&self, cell: usize, mine: usize, theirs: usize) -> &[u32] {
-        self.game.action_sets()[self.game.action_set_number(cell)].of(self.space(), 0, mine, theirs)
+        let set = &self.game.action_sets()[self.game.action_set_number(cell)];
+        set.of(self.space(), StateMemories { shared: 0, mine, theirs })
     }
 
     /// The blocks of a distribution, and the reciprocal of the sum of its weights.
@@ -268,7 +270,8 @@ impl Ascent for Problem<'_> {
         }
         let mut actions = Vec::with_capacity(space.states());
         for state in 0..space.states() {
-            let (cell, (_, mine, theirs)) = space.parts(state);
+            let (cell, memories) = space.parts(state);
+            let StateMemories { mine, theirs, .. } = memories;
             // An opponent's memory that cannot occur is treated as the first that can.
             let row = self.memories[1].iter().position(|memory| *memory == theirs).unwrap_or(0);
             actions.push(table[self.decision(cell, row, mine)]);

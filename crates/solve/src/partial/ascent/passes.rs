@@ -103,9 +103,9 @@ impl Problem<'_> {
 
     /// The index of the start among the rows and lanes of its cell.
     fn start_index(&self, side: usize) -> usize {
-        let (_, (_, mine, theirs)) = self.space().parts(self.game.start());
-        let row = self.memories[1 - side].binary_search(&theirs);
-        let lane = self.memories[side].binary_search(&mine);
+        let (_, start) = self.space().parts(self.game.start());
+        let row = self.memories[1 - side].binary_search(&start.theirs);
+        let lane = self.memories[side].binary_search(&start.mine);
         row.expect("the start's memories are listed") * self.lanes[side]
             + lane.expect("the start's memories are listed")
     }

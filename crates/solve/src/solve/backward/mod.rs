@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::game::{DiceSet, Order};
 
 use super::cycles::{self, SolvedCycles};
-use super::numbers::{PassContext, Side, StageSolver, StageTask};
+use super::stage_solver::{PassContext, Side, StageSolver, StageTask};
 use super::{Bounds, SolveError, Values, Watch};
 pub(super) use results::FLUSH_STAGES;
 use results::PassResults;
@@ -265,11 +265,10 @@ impl<'a, N: StageSolver> BackwardPass<'a, N> {
         let solver = self.solver;
         let sides = self.sides;
         let workspaces = &self.workspaces[..];
-        let (solved, cycles) =
-            cycles::solve(&cycles::OpenStage { solver, task, sides, workspaces }, go_on)?;
-        let error = solved.iter().map(|group| group.error).fold(0.0, f64::max);
+        let solved = cycles::solve(&cycles::OpenStage { solver, task, sides, workspaces }, go_on)?;
+        let error = solved.groups.iter().map(|group| group.error).fold(0.0, f64::max);
         let of_side = self.context.space().states();
-        for SolvedCycles { states, bounds, .. } in solved {
+        for SolvedCycles { states, bounds, .. } in solved.groups {
             match (&mut self.bounds, bounds) {
                 (Some(all), Some(bounds)) => {
                     all.extend(bounds.into_iter().map(|(place, bounds)| {
@@ -288,6 +287,6 @@ impl<'a, N: StageSolver> BackwardPass<'a, N> {
             }
         }
         self.context.allowance += error;
-        Ok(cycles)
+        Ok(solved.count)
     }
 }

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use crate::game::StateMemories;
 use crate::solve::Values;
-use crate::solve::numbers::StageSolver;
+use crate::solve::stage_solver::StageSolver;
 
 use super::{BackwardPass, Bounds, SolvedPass, Store};
 
@@ -111,7 +112,7 @@ fn flush<N: StageSolver>(
             let last = columns.end.min((stage + 1).saturating_sub(scores.start));
             for segment in layout.segments(first..last) {
                 for (memory, place) in places.iter().enumerate() {
-                    let from = layout.at(segment.start, (0, 0, 0)) + place..;
+                    let from = layout.at(segment.start, StateMemories::default()) + place..;
                     for (column, from) in segment.clone().zip(from) {
                         let state = ((stage - column - scores.start) * goal + column)
                             * places.len()

@@ -17,7 +17,7 @@ use crate::linear::{Number, each_component};
 
 use super::SolveError;
 use super::graph::{self, ComponentBuilder, Digits, GraphProblem, StateGraph, TurnGraph};
-use super::numbers::{NextState, StageSolver};
+use super::stage_solver::{NextState, StageSolver};
 pub(super) use read::OpenStage;
 use read::{ColumnStates, CyclicState, non_increasing};
 
@@ -44,8 +44,12 @@ pub(super) struct SolvedCycles<T> {
     pub error: f64,
 }
 
-/// The groups of a stage, and the number of all its cycles.
-type SolvedStage<T> = (Vec<SolvedCycles<T>>, usize);
+/// The solution of the cycles of a stage.
+pub(super) struct SolvedStage<T> {
+    pub groups: Vec<SolvedCycles<T>>,
+    /// The number of all cycles of the stage.
+    pub count: usize,
+}
 
 /// Solves the states of a stage whose movers may gain by staying in it, group by group; all others
 /// are already solved.
@@ -55,7 +59,7 @@ pub(super) fn solve<N: StageSolver>(
 ) -> Result<SolvedStage<N::Number>, SolveError> {
     let columns = open.columns();
     if columns.is_empty() {
-        return Ok((Vec::new(), 0));
+        return Ok(SolvedStage { groups: Vec::new(), count: 0 });
     }
     let groups = groups(&columns);
     let mut node_of = vec![u32::MAX; open.task.context.layout.numbers() * open.sides.len()];
@@ -66,13 +70,11 @@ pub(super) fn solve<N: StageSolver>(
     }
     let groups: Vec<CycleGroup<N>> =
         groups.iter().map(|states| CycleGroup { open, node_of: &node_of, states }).collect();
-    let solved: Vec<SolvedCycles<_>> = match groups.len() {
-        0 | 1 => groups.iter().map(|group| group.solve(go_on)).collect::<Result<_, _>>()?,
-        _ => groups.par_iter().map(|group| group.solve(go_on)).collect::<Result<_, _>>()?,
-    };
+    let solved = groups.par_iter().map(|group| group.solve(go_on));
+    let solved: Vec<SolvedCycles<_>> = solved.collect::<Result<_, _>>()?;
     let in_groups = solved.iter().map(|group| group.count).sum();
     let count = if open.task.context.staying_loses() { count_cycles(&columns) } else { in_groups };
-    Ok((solved, count))
+    Ok(SolvedStage { groups: solved, count })
 }
 
 /// Counts the cycles (strongly connected components) of all states, also of those that are solved
@@ -140,18 +142,20 @@ struct CycleGroup<'a, N: StageSolver> {
 }
 
 impl<N: StageSolver> CycleGroup<'_, N> {
+    /// The index of a state in the group; `None` for a state that is in no group.
+    fn node(&self, next: &NextState) -> Option<usize> {
+        if next.stage != self.open.task.stage {
+            return None;
+        }
+        let node = self.node_of[self.open.key(next.side, next.place)];
+        (node != u32::MAX).then_some(node as usize)
+    }
+
     fn solve(&self, go_on: &dyn Fn() -> bool) -> Result<SolvedCycles<N::Number>, SolveError> {
         let task = &self.open.task;
         let solver = self.open.solver;
         let tolerance = solver.tolerance(task.stage, task.context.allowance);
-        let problem = GraphProblem {
-            payoff: solver.payoff(),
-            tolerance,
-            keep: None,
-            near: None,
-            off: f64::INFINITY,
-            most_nodes: usize::MAX,
-        };
+        let problem = GraphProblem::new(solver.payoff(), tolerance);
         let digits: &[Digits] = match N::IS_EXACT {
             true => &[Digits::Fractions],
             false => &[Digits::Doubles, Digits::Twofold, Digits::Fractions],
@@ -165,12 +169,11 @@ impl<N: StageSolver> CycleGroup<'_, N> {
         )?;
         let mut states = Vec::with_capacity(self.states.len());
         for (node, state) in self.states.iter().enumerate() {
-            let fraction = solved.fractions.as_ref().map(|fractions| &fractions[node]);
             states.push(SolvedState {
                 side: state.side,
                 place: state.place,
-                state: task.context.state(task.stage, state.at.0, state.at.1),
-                value: solver.of_cycle(solved.values[node], fraction, task.stage),
+                state: task.context.state(task.stage, state.column, state.memories),
+                value: solver.of_cycle(&solved, node, task.stage),
                 set: solved.best[node],
                 choice: solved.choices[node],
             });
@@ -190,10 +193,7 @@ impl<N: StageSolver> StateGraph for CycleGroup<'_, N> {
         let task = self.open.task_of(state);
         for (_, distribution) in self.open.turns(state) {
             for staying in non_increasing(&task, state, distribution) {
-                let to = self.node_of[self.open.key(staying.next.side, staying.next.place)];
-                if staying.next.stage == task.stage && to != u32::MAX {
-                    targets.push(to);
-                }
+                targets.extend(self.node(&staying.next).map(|to| to as u32));
             }
         }
     }
@@ -204,35 +204,31 @@ impl<N: StageSolver, C: Number> TurnGraph<C> for CycleGroup<'_, N> {
         let state = self.states[node];
         let task = self.open.task_of(state);
         let solver = self.open.solver;
-        let (column, memories) = state.at;
         for (action, distribution) in self.open.turns(state) {
             if keep >> action & 1 == 0 {
                 continue;
             }
             if non_increasing(&task, state, distribution).next().is_none() {
                 let workspace = &self.open.workspaces[state.side][task.index];
-                let value = solver.base(&task, workspace, column, memories, action);
+                let value =
+                    solver.action_value(&task, workspace, state.column, state.memories, action);
                 builder.begin(action, 1);
-                let value = solver.value(builder.precision, &value, task.stage);
+                let value = solver.convert(&value, task.stage);
                 builder.leave(&value, 0.0, 1, true);
                 builder.finish();
                 continue;
             }
             builder.begin(action, distribution.total);
             for outcome in &distribution.outcomes {
-                match task.next(column, memories.2, outcome) {
+                match task.next(state.column, state.memories.theirs, outcome) {
                     Successor::End(end) => builder.end(outcome.weight, end.halves_to_opponent()),
-                    Successor::Next { to: NextState { side, stage, place, .. }, again } => {
-                        let node = match stage == task.stage {
-                            true => self.node_of[self.open.key(side, place)],
-                            false => u32::MAX,
-                        };
-                        if node != u32::MAX {
-                            builder.lead(node as usize, outcome.weight, again);
+                    Successor::Next { to, again } => {
+                        if let Some(node) = self.node(&to) {
+                            builder.lead(node, outcome.weight, again);
                             continue;
                         }
-                        let known = &task.solved[side][stage][place];
-                        let value = solver.value(builder.precision, known, stage);
+                        let known = &task.solved[to.side][to.stage][to.place];
+                        let value = solver.convert(known, to.stage);
                         builder.leave(&value, 0.0, outcome.weight, again);
                     }
                 }

@@ -3,9 +3,8 @@
 
 use rayon::prelude::*;
 
-use crate::game::{Distribution, Successor};
-use crate::solve::layout::StateMemories;
-use crate::solve::numbers::{NextState, Payoff, Side, StageSolver, StageTask};
+use crate::game::{Distribution, StateMemories, Successor};
+use crate::solve::stage_solver::{NextState, Payoff, Side, StageSolver, StageTask};
 
 /// Stages with fewer states in columns that may have cycles are not split between threads: they are
 /// read as one column.
@@ -28,8 +27,8 @@ pub(super) struct CyclicState {
     pub side: usize,
     /// The place of its number in the stage.
     pub place: usize,
-    /// Its column and memory classes.
-    pub at: (usize, StateMemories),
+    pub column: usize,
+    pub memories: StateMemories,
 }
 
 /// Such states of one column; of all, if the stage is small.
@@ -82,7 +81,7 @@ impl<'a, N: StageSolver> OpenStage<'a, N> {
         for side in 0..self.sides.len() {
             for memories in layout.memories() {
                 let place = layout.at(column, memories);
-                self.read_state(CyclicState { side, place, at: (column, memories) }, found);
+                self.read_state(CyclicState { side, place, column, memories }, found);
             }
         }
     }
@@ -138,9 +137,8 @@ impl<'a, N: StageSolver> OpenStage<'a, N> {
         state: &CyclicState,
     ) -> impl Iterator<Item = (usize, &'a Distribution)> + use<'a, N> {
         let context = self.task.context;
-        let (column, memories) = state.at;
-        let set = context.action_set(self.task.stage, column, memories);
-        let number = context.state(self.task.stage, column, memories);
+        let set = context.action_set(self.task.stage, state.column, state.memories);
+        let number = context.state(self.task.stage, state.column, state.memories);
         let actions = self.sides[state.side].decider.actions(number, set.len());
         actions.map(move |action| (action, &context.game.distributions()[set[action] as usize]))
     }
@@ -159,9 +157,9 @@ pub(super) fn non_increasing<'j, T>(
     state: &CyclicState,
     distribution: &'j Distribution,
 ) -> impl Iterator<Item = Staying> {
-    let (column, memories) = state.at;
+    let CyclicState { column, memories, .. } = *state;
     distribution.non_increasing.iter().filter_map(move |outcome| {
-        match task.next(column, memories.2, outcome) {
+        match task.next(column, memories.theirs, outcome) {
             Successor::Next { to: next, again } if next.stage <= task.stage => {
                 Some(Staying { next, again })
             }

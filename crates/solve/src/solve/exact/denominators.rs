@@ -3,7 +3,7 @@
 
 use crate::dice::Weight;
 use crate::game::{ActionSet, Game};
-use crate::solve::numbers::PassContext;
+use crate::solve::stage_solver::PassContext;
 
 use super::limbs::scale_add;
 

@@ -17,10 +17,10 @@ use dashu_ratio::{RBig, Relaxed};
 use rayon::prelude::*;
 
 use crate::component::Tolerance;
-use crate::game::{DiceSet, Distribution, Outcome, Space, Successor};
+use crate::game::{DiceSet, Distribution, Outcome, Space, StateMemories, Successor};
 use crate::linear::Number;
-use crate::solve::layout::StateMemories;
-use crate::solve::numbers::{NextState, PassContext, Payoff, Side, StageSolver, StageTask};
+use crate::solve::graph::SolvedStates;
+use crate::solve::stage_solver::{NextState, PassContext, Payoff, Side, StageSolver, StageTask};
 
 use super::denominators::{Denominators, word};
 use super::horner::{Horner, Item};
@@ -135,7 +135,7 @@ impl Scaled {
                         &task.context.game.distributions()[distributions[action] as usize];
                     known.push((
                         distributions[action],
-                        self.mean(task, (column, memories.2), distribution, sum),
+                        self.mean(task, (column, memories.theirs), distribution, sum),
                     ));
                     known.len() - 1
                 });
@@ -188,7 +188,11 @@ impl StageSolver for Scaled {
         for column in task.columns() {
             let mut known = Vec::new();
             for row in 0..space.shared * space.mine {
-                let memories = (row / space.mine, row % space.mine, task.theirs());
+                let memories = StateMemories {
+                    shared: row / space.mine,
+                    mine: row % space.mine,
+                    theirs: task.theirs(),
+                };
                 let place = row * layout.width + column - first;
                 (numbers[place], sets[place]) =
                     self.decide(task, column, memories, sum, &mut known);
@@ -196,7 +200,7 @@ impl StageSolver for Scaled {
         }
     }
 
-    fn base(
+    fn action_value(
         &self,
         task: &StageTask<Vec<u64>>,
         _: &Vec<u64>,
@@ -206,7 +210,7 @@ impl StageSolver for Scaled {
     ) -> Vec<u64> {
         let distribution = task.context.action_set(task.stage, column, memories)[action];
         let distribution = &task.context.game.distributions()[distribution as usize];
-        self.mean(task, (column, memories.2), distribution, &mut Vec::new())
+        self.mean(task, (column, memories.theirs), distribution, &mut Vec::new())
     }
 
     fn payoff(&self) -> Payoff {
@@ -223,13 +227,14 @@ impl StageSolver for Scaled {
         compare(own, &most).is_le()
     }
 
-    fn value<C: Number>(&self, precision: C::Precision, number: &Vec<u64>, stage: usize) -> C {
-        C::from_fraction(precision, &self.to_rational(number, stage))
+    fn convert<C: Number>(&self, number: &Vec<u64>, stage: usize) -> C {
+        C::from_fraction(&self.to_rational(number, stage))
     }
 
-    fn of_cycle(&self, _: f64, exact: Option<&RBig>, stage: usize) -> Vec<u64> {
-        let value = exact.expect("cycles of exact numbers are solved in fractions");
-        let scaled = value * RBig::from(to_integer(self.one(stage)));
+    fn of_cycle(&self, solved: &SolvedStates, node: usize, stage: usize) -> Vec<u64> {
+        let fractions = solved.fractions.as_ref();
+        let fractions = fractions.expect("cycles of exact numbers are solved in fractions");
+        let scaled = &fractions[node] * RBig::from(to_integer(self.one(stage)));
         assert!(scaled.is_int(), "values of cycles without chance have the stage's denominator");
         let mut limbs = of_integer(&scaled.numerator().unsigned_abs());
         limbs.resize(self.words(stage), 0);

@@ -23,16 +23,14 @@ mod successor_values;
 
 use std::borrow::Cow;
 
-use dashu_ratio::RBig;
-
 use crate::component::Tolerance;
-use crate::game::{Convolution, DiceSet, Distribution, Game, Space};
+use crate::game::{Convolution, DiceSet, Distribution, Game, Space, StateMemories};
 use crate::linear::Number;
 
 use super::bounds;
-use super::layout::StateMemories;
-use super::numbers::{Decider, PassContext, Payoff, Side, StageSolver, StageTask};
+use super::graph::SolvedStates;
 use super::rows::{self, LANES};
+use super::stage_solver::{Decider, PassContext, Payoff, Side, StageSolver, StageTask};
 use selection::Selection;
 use stage::{Places, choose_best, compute_means, convolve, evaluate_policy};
 
@@ -275,7 +273,7 @@ impl StageSolver for Floats {
         Some(&workspace.choices)
     }
 
-    fn base(
+    fn action_value(
         &self,
         task: &StageTask<f64>,
         workspace: &RowsWorkspace,
@@ -287,7 +285,7 @@ impl StageSolver for Floats {
         if let Decider::Best = task.side.decider
             && let Some(actions) = &workspace.selection.actions
         {
-            let row = memories.0 * context.space().mine + memories.1;
+            let row = memories.shared * context.space().mine + memories.mine;
             let place = actions.places[row * context.space().actions + action] as usize;
             return workspace.means[place * workspace.width + column - workspace.first];
         }
@@ -307,12 +305,12 @@ impl StageSolver for Floats {
         *own <= 1.0 - next + self.within(stage, allowance)
     }
 
-    fn value<C: Number>(&self, precision: C::Precision, number: &f64, _: usize) -> C {
-        C::from_double(precision, *number)
+    fn convert<C: Number>(&self, number: &f64, _: usize) -> C {
+        C::from_double(*number)
     }
 
-    fn of_cycle(&self, nearest: f64, _: Option<&RBig>, _: usize) -> f64 {
-        nearest
+    fn of_cycle(&self, solved: &SolvedStates, node: usize, _: usize) -> f64 {
+        solved.values[node]
     }
 
     fn doubles<'n>(&self, numbers: &'n [f64], _: usize) -> Cow<'n, [f64]> {

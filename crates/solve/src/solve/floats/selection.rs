@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
-use crate::game::Interner;
-use crate::solve::numbers::{PassContext, StageTask};
+use crate::game::{Interner, StateMemories};
+use crate::solve::stage_solver::{PassContext, StageTask};
 
 /// The means needed by the states of a task whose cells have certain action sets.
 #[derive(Debug)]
@@ -84,11 +84,11 @@ impl Actions {
         let mut means = Interner::new();
         let mut places = Vec::new();
         for row in 0..space.shared * space.mine {
-            let shared = row / space.mine;
-            let mine = row % space.mine;
+            let memories =
+                StateMemories { shared: row / space.mine, mine: row % space.mine, theirs };
             let mut action_sets: Vec<&[u32]> = Vec::with_capacity(sets.len());
             for set in sets {
-                action_sets.push(game.action_sets()[*set as usize].of(space, shared, mine, theirs));
+                action_sets.push(game.action_sets()[*set as usize].of(space, memories));
             }
             for action in 0..space.actions {
                 let mut rolled: Vec<u32> = action_sets.iter().map(|set| set[action]).collect();

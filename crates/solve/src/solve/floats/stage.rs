@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use crate::game::DiceSet;
-use crate::solve::numbers::{Decider, Payoff, StageTask};
+use crate::game::{DiceSet, StateMemories};
 use crate::solve::rows::{self, LANES, LaneArray, WeightedRow};
+use crate::solve::stage_solver::{Decider, Payoff, StageTask};
 
 use super::{Floats, RowsWorkspace, Source};
 
@@ -304,7 +304,11 @@ pub(super) fn evaluate_policy(
     let mut distributions = vec![0; width];
     let mut listed = Vec::new();
     for row in 0..space.shared * space.mine {
-        let memories = (row / space.mine, row % space.mine, task.theirs());
+        let memories = StateMemories {
+            shared: row / space.mine,
+            mine: row % space.mine,
+            theirs: task.theirs(),
+        };
         for (index, column) in task.columns().enumerate() {
             let action = plan.action(context.state(task.stage, column, memories));
             let distribution = context.action_set(task.stage, column, memories)[action];

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use crate::game::{Cell, End, Game, OutcomeClass, Segment, Successor};
+use crate::game::{Cell, End, Game, OutcomeClass, Segment, StateMemories, Successor};
 use crate::solve::layout::Layout;
-use crate::solve::numbers::{Payoff, StageTask};
+use crate::solve::stage_solver::{Payoff, StageTask};
 
 use super::{Floats, RowsWorkspace};
 
@@ -177,7 +177,7 @@ impl Floats {
 fn copy_columns(
     layout: &Layout,
     values: &[f64],
-    memories: (usize, usize, usize),
+    memories: StateMemories,
     column: usize,
     step: i32,
     out: &mut [f64],

@@ -416,7 +416,7 @@ impl TurnChain {
     /// Returns an error if `watch` cancels the work, or the rates are not proven.
     pub fn rates(&self, player: Option<&Rows>, watch: &Watch) -> Result<Rates, SolveError> {
         let won =
-            self.values(player, Component::new(()), &|node, ends| self.value(node, ends), watch)?;
+            self.values(player, Component::new(), &|node, ends| self.value(node, ends), watch)?;
         let [first, second] = self.starts;
         Ok(Rates {
             rates: [won.values[first], won.values[second]],
@@ -430,7 +430,7 @@ impl TurnChain {
     /// # Errors
     /// As for [`Self::rates`].
     pub fn endless(&self, player: Option<&Rows>, watch: &Watch) -> Result<[f64; 2], SolveError> {
-        let game = Component::new(()).with_endless(1.0);
+        let game = Component::new().with_endless(1.0);
         let endless = self.values(player, game, &|_, _| 0.0, watch)?;
         Ok(self.starts.map(|start| endless.values[start]))
     }

@@ -5,13 +5,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use dashu_ratio::RBig;
-
 use crate::component::Tolerance;
-use crate::game::{DiceSet, Game, Order, Outcome, Plan, Space, Successor};
+use crate::game::{DiceSet, Game, Order, Outcome, Plan, Space, StateMemories, Successor};
 use crate::linear::Number;
 
-use super::layout::{Layout, StateMemories};
+use super::graph::SolvedStates;
+use super::layout::Layout;
 
 /// The quantity that is computed for every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +30,11 @@ pub(super) enum Decider<'a> {
 }
 
 impl Decider<'_> {
-    /// The actions that may be chosen in a state, of a game with so many actions.
+    /// The actions that may be chosen in a state, of a game with `count` actions.
     #[inline(always)]
-    pub fn actions(self, state: usize, all: usize) -> Range<usize> {
+    pub fn actions(self, state: usize, count: usize) -> Range<usize> {
         match self {
-            Self::Best => 0..all,
+            Self::Best => 0..count,
             Self::Fixed(plan) => {
                 let action = plan.action(state);
                 action..action + 1
@@ -69,8 +68,7 @@ pub(super) fn opposed<'a>(deciders: [Decider<'a>; 2]) -> [Side<'a>; 2] {
 pub(super) struct PassContext<'a> {
     pub game: &'a Game,
     pub layout: Layout,
-    /// A bound on the error of the values that turns read, other than the rounding of turns: due
-    /// to the solution of cycles.
+    /// A bound on the error that solved cycles have added to the values that turns read.
     pub allowance: f64,
 }
 
@@ -79,33 +77,23 @@ impl<'a> PassContext<'a> {
         &self.layout.space
     }
 
-    /// Whether a successor that is not solved yet counts as a loss of the mover instead of a win,
-    /// so that a state has the value of its best turn that leaves the stage. Only where no turn
-    /// stays by chance: in a loop of chance, the rounding of a loss would count with every
-    /// visit. Bases of turns that stay are then always replaced.
+    /// Whether, until cycles are solved, a turn that stays in the stage counts as lost (else as
+    /// won), so that a state has the value of its best turn that leaves the stage. Only where no
+    /// turn stays by chance: in a loop of chance, the rounding of a loss would count with every
+    /// visit.
     pub fn staying_loses(&self) -> bool {
         self.game.order() == Order::Cyclic { random: false }
     }
 
     #[inline(always)]
-    pub fn action_set(
-        &self,
-        stage: usize,
-        column: usize,
-        (shared, mine, theirs): StateMemories,
-    ) -> &'a [u32] {
+    pub fn action_set(&self, stage: usize, column: usize, memories: StateMemories) -> &'a [u32] {
         let set = self.game.action_set_number_at(stage - column, column);
-        self.game.action_sets()[set].of(self.space(), shared, mine, theirs)
+        self.game.action_sets()[set].of(self.space(), memories)
     }
 
     #[inline(always)]
-    pub fn state(
-        &self,
-        stage: usize,
-        column: usize,
-        (shared, mine, theirs): StateMemories,
-    ) -> usize {
-        self.space().state((stage - column) * self.space().goal + column, shared, theirs, mine)
+    pub fn state(&self, stage: usize, column: usize, memories: StateMemories) -> usize {
+        self.space().state((stage - column) * self.space().goal + column, memories)
     }
 }
 
@@ -114,7 +102,7 @@ pub(super) struct StageTask<'a, T> {
     pub context: PassContext<'a>,
     pub side: &'a Side<'a>,
     pub stage: usize,
-    /// Its number in the stage.
+    /// Which of the stage's tasks.
     pub index: usize,
     /// The numbers of both sides by stage; stages that no turn reaches any more are empty.
     pub solved: [&'a [Vec<T>]; 2],
@@ -147,7 +135,7 @@ impl<T> StageTask<'_, T> {
             side: if again { self.side.own } else { self.side.other },
             stage: to.score + to.opponent,
             column: to.opponent,
-            place: layout.at(to.opponent, (to.shared, to.mine, to.theirs)),
+            place: layout.at(to.opponent, to.memories),
         })
     }
 
@@ -185,8 +173,8 @@ pub(super) trait StageSolver: Sync + Sized {
     fn workspace(&self, context: &PassContext, side: &Side, task: usize) -> Self::Workspace;
 
     /// Solves the states of a task, all higher stages being solved; for a stage above all cells,
-    /// only updates the workspace. A successor in this stage or a lower one counts as a win of
-    /// the mover, or a loss ([`PassContext::staying_loses`]); the solver of cycles corrects it.
+    /// only updates the workspace. A successor in this stage counts as a win of the mover, or a
+    /// loss ([`PassContext::staying_loses`]); the solver of cycles corrects it.
     /// Slices are in the order of [`Layout`].
     fn solve(
         &self,
@@ -203,7 +191,7 @@ pub(super) trait StageSolver: Sync + Sized {
     }
 
     /// Returns the value of an action in the task just solved.
-    fn base(
+    fn action_value(
         &self,
         task: &StageTask<Self::Number>,
         workspace: &Self::Workspace,
@@ -229,11 +217,10 @@ pub(super) trait StageSolver: Sync + Sized {
     ) -> bool;
 
     /// Converts a number of a stage.
-    fn value<C: Number>(&self, precision: C::Precision, number: &Self::Number, stage: usize) -> C;
+    fn convert<C: Number>(&self, number: &Self::Number, stage: usize) -> C;
 
-    /// Returns the number of a stage for a value found in a cycle, given as the nearest double and,
-    /// if it was found in fractions, exactly.
-    fn of_cycle(&self, nearest: f64, exact: Option<&RBig>, stage: usize) -> Self::Number;
+    /// Returns the number of a stage for the value of a node of its solved cycles.
+    fn of_cycle(&self, solved: &SolvedStates, node: usize, stage: usize) -> Self::Number;
 
     /// Returns the nearest doubles to the numbers of a stage.
     fn doubles<'n>(&self, numbers: &'n [Self::Number], stage: usize) -> Cow<'n, [f64]>;
