@@ -38,8 +38,6 @@ for path in notebooks.glob("*.ipynb"):
     code = ["".join(cell["source"]) for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
     (examples / f"{path.stem}.py").write_text("\n\n".join(code) + "\n")
 PYTHON
-    for example in examples/*.py; do
-        bin/python -m mypy --strict --config-file "$OLDPWD/python/pyproject.toml" "$example"
-    done
+    bin/python -m mypy --strict --config-file "$OLDPWD/python/pyproject.toml" examples/*.py
     bin/python -m mypy.stubtest --ignore-disjoint-bases hog_solver._native
 )

@@ -204,7 +204,7 @@ def test_faults_of_rules_have_their_line() -> None:
         (lambda score, opponent: 6 + 0 // (score - 20), r"\(20, 0\) raises ZeroDivisionError"),
         (lambda score: 6, "raises TypeError"),
         (np.full((100, 99), 6), "has the shape"),
-        (np.full((100, 100), 6.0), "holds float64"),
+        (np.full((100, 100), 6.5), "holds float64"),
         (np.full((100, 100), 99), "rolls 99 dice at 0-0"),
         ("always_roll", "always_roll needs a number"),
         ("allways_roll:6", "unknown strategy"),

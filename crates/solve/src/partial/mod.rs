@@ -12,9 +12,9 @@
 //! global maximum is hard (partially observed games); the best response of a player who sees
 //! everything is an upper bound.
 //!
-//! [`ascent`] computes a pass for all states of a cell at once. Games that do not fit into its
-//! planes (another turn, a memory of both players, sums that may fall) are passed through state by
-//! state ([`states`]).
+//! `ascent` computes a pass for all states of a cell at once. Games that do not fit into its planes
+//! (another turn, a memory of both players, sums that may fall) are passed through state by state
+//! (`states`).
 
 mod ascent;
 mod states;
