@@ -39,7 +39,7 @@ pub enum BidError {
     /// The formula that says who moves first has no value.
     #[error(
         "the bid's `first` gives no value for {bid} against {opponent_bid}; let it give true \
-             or false"
+         or false"
     )]
     NoFirst {
         /// The player's bid.
