@@ -8,6 +8,7 @@ import { LAYERS, layerOf, layersOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
 import { rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
+import { titleOf } from './semesters.js';
 import { full, savesTable } from './taken.js';
 import { nameOf } from './versions.js';
 import { follows, reasons, rolled } from './why.js';
@@ -337,7 +338,7 @@ class Explorer {
       h(
         'div',
         { class: 'card welcome' },
-        h('h2', {}, nameOf(this.route.game, shown.title)),
+        h('h2', {}, nameOf(this.route.game, titleOf(shown, this.route.game))),
         h('p', {}, shown.pot ? aboutPots(goal) : aboutHog(goal)),
         h(
           'p',

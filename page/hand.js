@@ -121,7 +121,7 @@ export class Hand {
     const words = choice
       ? `Keep ${listed(choice.keep)}: ${count(choice.points, 'point')}`
       : isEmpty
-        ? 'Click the dice to keep'
+        ? 'Choose the dice to keep'
         : 'These dice may not be kept';
     put(this.button, words);
     if (choice) this.button.removeAttribute('aria-disabled');

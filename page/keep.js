@@ -57,7 +57,7 @@ export class KeepExplorer {
           { class: 'card', 'aria-label': 'Position' },
           h('h2', {}, `${nameOf(route.game, shown.title)}, to ${shown.goal} points`),
           this.head,
-          h('p', { class: 'note' }, `Click what you have rolled, or type it${inOrder(shown)}:`),
+          h('p', { class: 'note' }, `Choose what you have rolled, or type it${inOrder(shown)}:`),
           this.adding,
           this.tray,
           this.state,

@@ -3,6 +3,7 @@
 import { Refused, askOnce, inTab, keepEngine } from './api.js';
 import { ready } from './kept.js';
 import { described } from './load.js';
+import { semester } from './semesters.js';
 import { local, store } from './storage.js';
 import { takeDrops } from './upload.js';
 import { calledOf, nameOf } from './versions.js';
@@ -129,16 +130,6 @@ async function trouble(error, route) {
 }
 
 const listed = (game) => [...picker.options].some((option) => option.value === game);
-
-const SEASONS = { sp: 'Spring', nju: 'Nanjing', su: 'Summer', fa: 'Fall' };
-
-/** The semester of a game's name as a number to sort by, and in words; null if it has none. */
-function semester(name) {
-  const [, place, year, contest] = /^(sp|su|fa|nju)(\d\d)(c?)/.exec(name) ?? [];
-  if (!place) return null;
-  const words = `${SEASONS[place]} 20${year}${contest && ', contest'}`;
-  return { name, words, at: Number(year) * 4 + Object.keys(SEASONS).indexOf(place) };
-}
 
 /** The lines of a game in the list: one for each semester in which it was played. */
 function linesOf({ id, aliases, group, title }) {

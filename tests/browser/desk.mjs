@@ -295,4 +295,5 @@ test('each semester has a line of its own in the list of games', async () => {
   for (const line of ['fa24 · Fall 2024', 'sp25 · Spring 2025', 'sp24 · Spring 2024'])
     check(lines.filter((one) => one === line).length === 1, `${line}: ${lines}`);
   check(new Set(lines).size === lines.length, 'no line is there twice');
+  await seeText(page, 'CS 61A, Fall 2024');
 });
