@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from typing import Any, TypeAlias
+from uuid import uuid4
 
 #: Where blocks run: a ``concurrent.futures.Executor``, a ``joblib.Parallel``, or None for this process.
 Runner: TypeAlias = Any
@@ -58,17 +59,27 @@ def _here(function: Callable[..., Any], blocks: Sequence[Block], done: Callable[
 def _by_joblib(
     function: Callable[..., Any], blocks: Sequence[Block], runner: Runner, done: Callable[[int], object]
 ) -> list[Any]:
-    """Runs all blocks with joblib. When a worker is lost, joblib abandons all blocks, so all are run again."""
+    """Runs all blocks with joblib. When a worker is lost, joblib abandons all blocks, and those that are missing are run again."""
+    results: dict[int, Any] = {}
+    run = uuid4().hex
     for _ in range(_TRIES):
+        missing = [number for number in range(len(blocks)) if number not in results]
         try:
-            results = list(runner(_delayed(function, block) for block in blocks))
+            found = list(runner(_delayed(function, run, number, blocks[number]) for number in missing))
         except (Exception, CancelledError) as error:
             if not _is_loss(error):
                 raise
         else:
-            done(len(blocks))
-            return results
+            # Some may be left over from a call that joblib has abandoned: of this run or of another one.
+            results.update((number, result) for of_run, number, result in found if of_run == run)
+            if len(results) == len(blocks):
+                done(len(blocks))
+                return [results[number] for number in range(len(blocks))]
     return _here(function, blocks, done)
+
+
+def _numbered(function: Callable[..., Any], run: str, number: int, arguments: Block) -> tuple[str, int, Any]:
+    return run, number, function(*arguments)
 
 
 def _is_loss(error: BaseException) -> bool:
@@ -105,10 +116,10 @@ def _is_joblib(runner: Any) -> bool:
     return type(runner).__module__.split(".")[0] == "joblib"
 
 
-def _delayed(function: Callable[..., Any], block: Block) -> Any:
+def _delayed(function: Callable[..., Any], run: str, number: int, block: Block) -> Any:
     from joblib import delayed
 
-    return delayed(function)(*_arguments(block, False))
+    return delayed(_numbered)(function, run, number, _arguments(block, False))
 
 
 def _submitted(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +83,26 @@ def test_blocks_are_completed_when_joblib_loses_a_worker(tmp_path: Path) -> None
     with joblib.Parallel(n_jobs=2) as parallel:
         assert _blocks.run(_die_once, blocks, parallel, lambda done: None) == [n * n for n in range(8)]
     assert (tmp_path / "died").exists()
+
+
+def test_results_that_joblib_left_over_from_another_call_are_dropped() -> None:
+    class Parallel:
+        """As joblib after it has lost a worker: results of an abandoned call come with those of the next one."""
+
+        def __init__(self) -> None:
+            self.left: list[Any] = []
+
+        def __call__(self, calls: Iterable[Any]) -> list[Any]:
+            *found, last = (function(*arguments, **named) for function, arguments, named in calls)
+            self.left, left = [last], self.left
+            return [*left, *found, last]
+
+    Parallel.__module__ = "joblib.parallel"
+    parallel = Parallel()
+    pytest.importorskip("joblib", reason="joblib is not installed")
+    for factor in 2, 3:
+        blocks = [(factor, number) for number in range(4)]
+        assert _blocks.run(mul, blocks, parallel, lambda done: None) == [factor * number for number in range(4)]
 
 
 class _Losing(Executor):
