@@ -20,12 +20,12 @@ pub(super) struct StateProblem<'g> {
     space: Space,
     sees: Sees,
     opponents: &'g [(Plan, f64)],
-    turns: Turns,
+    successors: CodedSuccessors,
 }
 
 /// Where the outcomes of all actions of all states lead: read once, as the passes go through them
 /// again and again.
-struct Turns {
+struct CodedSuccessors {
     /// By distribution and outcome: the chance.
     chances: Vec<Vec<f64>>,
     /// By state and action: the first of its outcomes in `leads_to`.
@@ -35,10 +35,10 @@ struct Turns {
     leads_to: Vec<u32>,
 }
 
-/// See [`Turns::leads_to`].
+/// See [`CodedSuccessors::leads_to`].
 const ENDS: u32 = u32::MAX - 2;
 
-impl Turns {
+impl CodedSuccessors {
     fn of(game: &Game) -> Self {
         let space = game.space();
         let mut chances = Vec::with_capacity(game.distributions().len());
@@ -134,13 +134,13 @@ impl<'g> StateProblem<'g> {
         let space = game.space();
         let numbers = 3 * space.states() * size_of::<f64>() * opponents.len();
         let table = space.states() * (1 + size_of::<f32>() * space.actions);
-        let bytes = Turns::bytes(game) + (numbers + table) * (1 + COPIES);
+        let bytes = CodedSuccessors::bytes(game) + (numbers + table) * (1 + COPIES);
         watch.admit(bytes as u64, LESS_MEMORY)?;
         if space.states() >= ENDS as usize / 2 {
             let message = format!("{} states are too many to search for a table", space.states());
             return Err(SolveError::TooMuch(message));
         }
-        Ok(Self { game, space, sees, opponents, turns: Turns::of(game) })
+        Ok(Self { game, space, sees, opponents, successors: CodedSuccessors::of(game) })
     }
 
     /// The number of decisions at a cell.
@@ -207,8 +207,8 @@ impl<'g> StateProblem<'g> {
     }
 
     fn value_of_action(&self, state: usize, action: usize, own: &[f64], after: &[f64]) -> f64 {
-        let start = self.turns.starts[state * self.space.actions + action];
-        self.turns.value(self.game.actions(state)[action], start, own, after)
+        let start = self.successors.starts[state * self.space.actions + action];
+        self.successors.value(self.game.actions(state)[action], start, own, after)
     }
 
     /// Improves the decisions of a cell and stores its values; returns how many decisions changed.
