@@ -39,7 +39,7 @@ struct CodedSuccessors {
 const ENDS: u32 = u32::MAX - 2;
 
 impl CodedSuccessors {
-    fn of(game: &Game) -> Self {
+    fn of(game: &Game, watch: &Watch) -> Result<Self, SolveError> {
         let space = game.space();
         let mut chances = Vec::with_capacity(game.distributions().len());
         for distribution in game.distributions() {
@@ -50,6 +50,9 @@ impl CodedSuccessors {
         let mut starts = Vec::with_capacity(space.states() * space.actions);
         let mut leads_to = Vec::new();
         for state in 0..space.states() {
+            if state % space.goal == 0 {
+                watch.report(0, 1)?;
+            }
             let rolls = game.actions(state);
             let first = starts.len();
             for (action, roll) in rolls.iter().enumerate() {
@@ -66,7 +69,7 @@ impl CodedSuccessors {
                 }
             }
         }
-        Self { chances, starts, leads_to }
+        Ok(Self { chances, starts, leads_to })
     }
 
     /// A bound on the memory that they take, in bytes.
@@ -140,7 +143,8 @@ impl<'g> StateProblem<'g> {
             let message = format!("{} states are too many to search for a table", space.states());
             return Err(SolveError::TooMuch(message));
         }
-        Ok(Self { game, space, sees, opponents, successors: CodedSuccessors::of(game) })
+        let successors = CodedSuccessors::of(game, watch)?;
+        Ok(Self { game, space, sees, opponents, successors })
     }
 
     /// The number of decisions at a cell.
