@@ -93,6 +93,7 @@ export class Editor {
 
   /**
    * Replaces the text as if what differs had been typed, so that the browser's Undo takes it back.
+   * The focus and the caret stay where the user has put them.
    */
   replace(text) {
     const before = this.text;
@@ -100,7 +101,7 @@ export class Editor {
     const [from, end] = differing(before, text);
     const typed = text.slice(from, text.length - end);
     const focused = document.activeElement;
-    const { scrollTop } = this.area;
+    const { scrollTop, selectionStart, selectionEnd } = this.area;
     // What is typed is told once, and not line by line.
     this.isReplacing = true;
     this.area.focus({ preventScroll: true });
@@ -110,7 +111,12 @@ export class Editor {
     this.isReplacing = false;
     if (this.text !== text) this.area.value = text;
     this.mark([]);
-    this.area.setSelectionRange(from, from);
+    const moved = (at) => {
+      if (at <= from) return at;
+      const isAfter = at >= before.length - end;
+      return isAfter ? at + text.length - before.length : from + typed.length;
+    };
+    this.area.setSelectionRange(moved(selectionStart), moved(selectionEnd));
     this.area.scrollTop = scrollTop;
     if (focused !== this.area && focused instanceof HTMLElement)
       focused.focus({ preventScroll: true });

@@ -233,7 +233,7 @@ test('two versions of a game are compared as by the command', async () => {
     const [differ, of] = [differing, compared].map((number) => number.toLocaleString('en'));
     await seeText(page, `In ${differ} positions of ${of}, no roll is best`);
     const listed = (await rows(page, 'best there')).slice(1).map(([scores]) => scores);
-    const wanted = positions.map(({ score, opponent }) => `${score}–${opponent}`);
+    const wanted = positions.map(({ score, opponent }) => `${score} to ${opponent}`);
     check(`${listed}` === `${wanted}`, `${listed}`);
   };
   await asCommand('version', one);
