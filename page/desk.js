@@ -532,7 +532,14 @@ class RulesEditor {
       return;
     }
     if (this.file.value(name) === Number(value)) return;
-    this.replace(this.file.withNumbers({ [name]: Number(value) }));
+    // Something else may have been typed into the text meanwhile, which is no TOML yet.
+    const line = new RegExp(`^(${name}\\s*=\\s*)\\d+`, 'm');
+    const { file } = this;
+    this.replace(
+      file.isReadable
+        ? file.withNumbers({ [name]: Number(value) })
+        : file.text.replace(line, `$1${Number(value)}`),
+    );
   }
 
   /** Shows one switch for each rule of the file; a rule that is off is commented out. */

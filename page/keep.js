@@ -8,7 +8,7 @@ import { grid } from './grid.js';
 import { Hand, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
 import { NumberField, rulesOf, shareView } from './parts.js';
-import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
+import { address, gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { savesTable } from './taken.js';
 import { nameOf } from './versions.js';
 import { bare, count, percent, working } from './words.js';
@@ -46,8 +46,8 @@ export class KeepExplorer {
       h('button', { type: 'button', onclick: () => this.change({ roll: null }) }, 'New roll'),
     );
     this.tray = h('div', { class: 'dice' });
-    /** Whether the opponent moves, whose points are asked for. */
-    this.waits = false;
+    /** The address at which the opponent moves, whose points are asked for; null for none. */
+    this.waits = null;
     this.state = h('p', { role: 'status' });
     this.answer = h('div');
     this.field = h('div', { class: 'wide', role: 'group', 'aria-label': 'When to bank' });
@@ -121,11 +121,13 @@ export class KeepExplorer {
     return { ...gameParams(route), score: route.score ?? 0, opponent: route.opponent ?? 0, memory };
   }
 
-  change(changes, scores = {}) {
-    this.waits = false;
+  /** Goes to another position; at `theirs` the opponent moves. */
+  change(changes, scores = {}, { theirs = false } = {}) {
     const params = withParams(this.route.params, changes);
     const { score, opponent } = this.request();
-    go({ ...this.route, score, opponent, ...scores, params }, { replace: 'roll' in changes });
+    const next = { ...this.route, score, opponent, ...scores, params };
+    this.waits = theirs ? address(next) : null;
+    go(next, { replace: 'roll' in changes });
   }
 
   /** How many dice of each kind are rolled next: memories with their names count them. */
@@ -160,12 +162,13 @@ export class KeepExplorer {
   async update(route) {
     this.route = route;
     this.drawHead();
-    if (this.waits) {
+    if (this.waits === address(route)) {
       this.ask.stop();
       put(this.tray);
       put(this.state);
       put(this.answer, this.opponentMoves());
-      await this.drawField(this.request());
+      this.answer.querySelector('input').focus();
+      await this.showField(this.request());
       return;
     }
     const isWhole = this.roll.length === this.left;
@@ -287,21 +290,13 @@ export class KeepExplorer {
       const { start } = this.shown.memories.find((one) => one.name === own);
       changes[name] = value === start ? null : value;
     }
-    this.change(changes, { score, opponent });
-    if (again) this.focusDice();
-    else this.pass();
+    this.change(changes, { score, opponent }, { theirs: !again });
+    this.focusDice();
   }
 
   /** The dice can be typed or tapped. */
   focusDice() {
     this.adding.querySelector('button').focus({ preventScroll: true });
-  }
-
-  /** The opponent moves: what the turn has scored is asked for. */
-  pass() {
-    this.waits = true;
-    this.update(this.route);
-    this.answer.querySelector('input').focus();
   }
 
   /** Asks for the points of the opponent's turn. */
@@ -341,12 +336,22 @@ export class KeepExplorer {
 
   /** Says what is wrong, in the words of the fields. */
   refuse(message) {
-    const named = message.replace(/\bthe (?:memory )?`?(\w+)`? (?=is|cannot)/g, (text, name) => {
-      const { memories } = this.shown;
-      const isField = memories.some((one) => one.name === name);
-      return isField ? `“${memoryLabel(name, this.shown)}” ` : text;
-    });
+    const labels = { score: 'You', opponent: 'Opponent' };
+    for (const { name } of this.shown.memories) labels[name] = memoryLabel(name, this.shown);
+    const named = message.replace(
+      /\bthe (?:memory )?`?(\w+)`?(?= (?:\d+ )?(?:is|cannot)\b)/g,
+      (text, name) => (labels[name] ? `“${labels[name]}”` : text),
+    );
     put(this.state, h('strong', { class: 'loss' }, withCode(named.replace(/^./, upper))));
+  }
+
+  /** As `drawField`; what has become old is not shown. */
+  async showField(request) {
+    try {
+      await this.drawField(request);
+    } catch (error) {
+      if (!isAbort(error)) throw error;
+    }
   }
 
   /** Shows, for the scores, when to bank. */

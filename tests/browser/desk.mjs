@@ -255,7 +255,7 @@ test('two versions of a game are compared as by the command', async () => {
   await page.getByLabel('Beside').waitFor();
   const labels = await page.getByLabel('Beside').locator('option').allTextContents();
   const kept = 'fa24, as edited, without Boar Brawl';
-  check(`${labels.slice(1, 4)}` === `${[kept, `${kept} (2)`, 'second.toml']}`, `${labels}`);
+  check(`${labels.slice(1, 4)}` === `${[`${kept} (1)`, `${kept} (2)`, 'second.toml']}`, `${labels}`);
 });
 
 test('an opened file goes by its own name, and what it has replaced comes back', async () => {
@@ -296,4 +296,37 @@ test('each semester has a line of its own in the list of games', async () => {
     check(lines.filter((one) => one === line).length === 1, `${line}: ${lines}`);
   check(new Set(lines).size === lines.length, 'no line is there twice');
   await seeText(page, 'CS 61A, Fall 2024');
+});
+
+test('a number of the rules is set while it is typed, and the focus and the caret stay where they are put', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa24`);
+  await seeText(page, 'The best rolls are those of fa24');
+  const goal = page.getByRole('spinbutton', { name: 'Goal' });
+  const most = page.getByRole('spinbutton', { name: 'Most dice' });
+  const area = page.getByRole('textbox', { name: 'Rule file' });
+  const focused = () => page.evaluate(() => document.activeElement.parentElement.textContent.trim());
+  await goal.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('60');
+  // Without Enter, and without leaving the field.
+  await until(page, () => document.querySelector('textarea').value.includes('goal = 60\n'));
+  check((await focused()) === 'Goal', await focused());
+  await page.keyboard.type('5');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('6');
+  await until(page, () => document.querySelector('textarea').value.includes('goal = 605\n'));
+  await until(page, () => document.querySelector('textarea').value.includes('max_dice = 6\n'));
+  check((await focused()) === 'Most dice' && (await most.inputValue()) === '6', await focused());
+  // What is typed into the text goes where it was clicked.
+  await goal.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('70');
+  await area.click({ position: { x: 60, y: 10 + 17 * 20.25 } });
+  await page.keyboard.press('End');
+  await page.keyboard.type('XYZ');
+  await until(page, () => document.querySelector('textarea').value.includes('goal = 70\n'));
+  const lines = (await text(page)).split('\n');
+  const [at] = [...lines.keys()].filter((line) => lines[line].includes('XYZ'));
+  check(at > 12 && lines[at].endsWith('XYZ'), `${at}: ${lines[at]}`);
 });
