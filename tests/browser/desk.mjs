@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { RuleFile } from '../../page/rulefile.js';
-import { SCRATCH, check, hog, open, seeText, shot, test, until, url } from './harness.mjs';
+import { PHONE, SCRATCH, check, fits, hog, open, seeText, shot, test, until, url } from './harness.mjs';
 
 const text = (page) => page.locator('textarea').inputValue();
 
@@ -329,4 +329,27 @@ test('a number of the rules is set while it is typed, and the focus and the care
   const lines = (await text(page)).split('\n');
   const [at] = [...lines.keys()].filter((line) => lines[line].includes('XYZ'));
   check(at > 12 && lines[at].endsWith('XYZ'), `${at}: ${lines[at]}`);
+});
+
+test('a message that has no room behind its line is shown whole at the caret, and [rule] twice is told apart', async () => {
+  const page = await open({ ...PHONE, bypassCSP: true });
+  await page.goto(`${url}rules/fa24`);
+  await seeText(page, 'The best rolls are those of fa24');
+  const area = page.getByRole('textbox', { name: 'Rule file' });
+  await area.fill('id = "x"\ngoal = 20\nmax_dice = 3\n\n[[rule]]\nname = "A"\npoints = "count(1) + unknown_name * 2 + 1"\n');
+  const whole = page.locator('.editor .whole');
+  await page.locator('.faults li').first().waitFor();
+  check(await whole.isHidden(), 'the caret is elsewhere');
+  await area.evaluate((one) => one.setSelectionRange(60, 60));
+  await area.press('ArrowRight');
+  await whole.waitFor();
+  const told = await page.locator('.faults li').first().innerText();
+  check(told.includes(await whole.innerText()), `${await whole.innerText()}: ${told}`);
+  const [box, frame] = [await whole.boundingBox(), await page.locator('.editor').boundingBox()];
+  check(box.x >= frame.x && box.x + box.width <= frame.x + frame.width, 'it is in the editor');
+  await shot(page, 'rules-whole-phone');
+  await area.fill('id = "x"\ngoal = 20\nmax_dice = 3\n\n[rule]\nname = "A"\npoints = "total"\n\n[rule]\nname = "B"\npoints = "1"\n');
+  await page.locator('.faults li', { hasText: 'write [[rule]]' }).waitFor();
+  check((await page.locator('.faults li').count()) === 1, 'what follows from it is not told');
+  await fits(page, 'rules with a fault');
 });

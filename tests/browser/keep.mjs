@@ -34,6 +34,7 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     await seeText(page, `Keep ${best.keep.join(' ')}, then ${best.then[0]}`);
     await seeText(page, `${(best.win_rate * 100).toFixed(2)} %`);
     check((await page.locator('.die.kept').count()) === best.keep.length, 'what is kept is marked');
+    if (kind === 'phone') check(await page.getByText('or type it').isHidden(), 'there is no keyboard');
     await fits(page, 'explore kcd');
     await shot(page, `keep-${kind}`);
     await page.getByRole('button', { name: /^Keep .* points$/ }).click();
