@@ -100,6 +100,25 @@ test('each turn is announced with the totals, and a result stays while the oppon
   await page.locator('.told .points:not(.before)', { hasText: 'The best player' }).waitFor();
 });
 
+test('the slider of a review can be dragged on', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${url}play/fa21?players=optimal~baseline&seed=3`);
+  const slider = page.getByRole('slider', { name: 'Turn' });
+  await slider.waitFor();
+  await slider.scrollIntoViewIfNeeded();
+  const box = await slider.boundingBox();
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width - 8, middle);
+  await page.mouse.down();
+  const seen = new Set();
+  for (const share of [0.7, 0.5, 0.3, 0.1]) {
+    await page.mouse.move(box.x + share * box.width, middle);
+    seen.add(await slider.inputValue());
+  }
+  await page.mouse.up();
+  check(seen.size === 4, `${[...seen]}`);
+});
+
 test('every layer is drawn, and a link opens the same view', async () => {
   const page = await open();
   await page.goto(`${url}explore/fa19/20/36?last_dice=4`);

@@ -148,7 +148,7 @@ pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> Option<RuleFile> {
         .then(|| RuleFileReader { text, faults, id_misread: false }.file(table.get_ref()))
 }
 
-/// What to write instead of the heading of a table at this place, `[rule]`, if there may be several.
+/// What to write instead of the heading `[rule]` at this place, if there may be several of them.
 fn repeated(text: &str, at: usize) -> Option<&'static str> {
     let before = text.get(..at)?;
     let name = text.get(at..)?.split(']').next()?.trim();
