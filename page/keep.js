@@ -216,9 +216,7 @@ export class KeepExplorer {
         this.change({ [name]: now, roll: null }),
       ),
     );
-    // The game with another goal is another view: the focus first goes where the user puts it.
-    const setGoal = (now) => setTimeout(() => this.change({ goal: now, roll: null }));
-    this.goal = field('goal', 'Goal', step ?? 1, setGoal, this.step);
+    this.goal = field('goal', 'Goal', step ?? 1, (now) => this.setGoal(now), this.step);
     this.goal.show(goal, LARGEST_GOAL);
     this.playLink = h('a', { class: 'button' }, 'Play from here');
     this.head = h(
@@ -228,6 +226,18 @@ export class KeepExplorer {
       shareView(this.route),
       this.playLink,
     );
+  }
+
+  /** Opens the game with another goal, which is another view, if there can be one. */
+  async setGoal(goal) {
+    try {
+      // Meanwhile the focus goes where the user puts it.
+      await askOnce('rules/show', { ...gameParams(this.route), goal });
+      this.change({ goal, roll: null });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.refuse(error.message);
+    }
   }
 
   drawHead() {

@@ -244,7 +244,9 @@ export class Rated {
       text
         ? h('th', { scope: 'col', class: kindOf(text, place) }, text)
         : h('td', { class: kindOf(text, place) });
-    const caption = 'Costs are in percentage points of win rate; the costliest are first.';
+    const caption = 
+      'Positions are its score to the opponent’s. Costs are in percentage points of win rate; ' +
+      'the costliest are first.';
     put(
       this.list,
       all.length

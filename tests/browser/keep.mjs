@@ -218,6 +218,10 @@ test('the goal is chosen where dice are kept, and the focus goes on to the next 
   await page.keyboard.type('100');
   await page.keyboard.press('Tab');
   await until(page, () => location.pathname.endsWith('/100/0'));
+  await score(page, 'Goal').fill('475');
+  await page.keyboard.press('Tab');
+  await seeText(page, 'is no multiple of the step 50');
+  check(page.url().includes('goal=450'), page.url());
   await score(page, 'Points at risk').fill('600');
   await page.keyboard.press('Tab');
   await seeText(page, 'Points at risk: 0 to 450');
