@@ -322,7 +322,7 @@ class Table {
       const before = this.before(game, game.turns.length - 1);
       this.drawTurn(last, [before, this.lines(last, game)]);
     }
-    if (!isWatched && told.length && !isLong) this.sayTurns(told, game);
+    if (!isWatched && (told.length || faces) && !isLong) this.sayTurns(told, game);
     this.finish(game);
   }
 
@@ -349,6 +349,10 @@ class Table {
     const { mover } = game;
     if (mover === null) return;
     const who = this.called(game, mover);
+    if (game.roll) {
+      say([...told, `Rolled ${game.roll.join(', ')}: choose the dice to keep.`].join(' '));
+      return;
+    }
     say([...told, who === 'You' ? 'Your turn.' : `${begun(who)} to move.`].join(' '));
   }
 

@@ -121,6 +121,7 @@ test('a choice of dice is taken back, refused if it may not be, and shared by it
   await page.goto(`${url}play/kcd?seed=7&goal=500`);
   await page.getByRole('button', { name: 'Roll 6 dice' }).click();
   await page.getByRole('group', { name: 'Dice to keep' }).waitFor();
+  await until(page, () => /^Rolled \d(, \d){5}: /.test(document.getElementById('said').textContent));
   const faces = await page.locator('.keeping .dice button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label').at(-1)));
   const game = { question: 'play', rules: 'kcd', goal: 500, seed: 7, players: ['person', 'optimal'] };
   check(`${faces}` === `${answered({ ...game, rolls: [1] }).roll}`, `${faces}`);
