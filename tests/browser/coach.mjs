@@ -102,3 +102,14 @@ test('a click on the map answers beside it, the best is shown beside, and number
   const { win_rate: rate } = JSON.parse(hog('rate', 'fa21', path, '--goal', '40', '--format', 'json'));
   check(`${(rate.average * 100).toFixed(2)} %` === best[2], 'as the command says');
 });
+
+test('Enter in the coach keeps the focus, and scores are written with "to"', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa21`);
+  await page.getByLabel('Or a strategy by name').fill('always_roll:5');
+  await page.getByLabel('Or a strategy by name').press('Enter');
+  await seeText(page, 'Worst positions');
+  check(await page.evaluate(() => document.activeElement.closest('label')?.textContent.includes('by name')), 'the focus is kept');
+  await seeText(page, /Next: at \d+ to \d+ you roll 5/);
+  check(!/\d[–-]\d/.test(await page.locator('.worst').innerText()), 'no positions like ranges');
+});
