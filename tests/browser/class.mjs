@@ -71,7 +71,7 @@ async function changing(page, change) {
     const response = await route.fetch();
     const lines = (await response.text()).trimEnd().split('\n');
     const last = JSON.parse(lines.pop());
-    last.result = change(last.result, (number += 1));
+    if (last.result) last.result = change(last.result, (number += 1));
     await route.fulfill({ response, body: `${JSON.stringify(last)}\n` });
   });
 }
@@ -126,11 +126,12 @@ test('reports, tables and gradebook are of the contest that is shown', async () 
   const [told, field] = await Promise.all([fault.boundingBox(), page.getByLabel('Points, as in').boundingBox()]);
   check(Math.abs(told.y - field.y) < 60, 'beside the field');
   check(await page.getByLabel('Points, as in').evaluate((one) => one === document.activeElement), 'which has the focus');
-  check(await page.locator('.ranking tbody tr').count() === 4, 'the ranking is still there');
+  check(await page.locator('.ranking tbody tr').count() === 2, 'the ranking is still there');
   await seeText(page, 'the contest before this change');
   await page.getByLabel('Points, as in').fill('plays=2');
   await page.getByLabel('Points, as in').blur();
   check(await fault.count() === 0, 'the message goes with what it is about');
+  page.faults = page.faults.filter((one) => !one.includes('400 (Bad Request)'));
   await drop(page, 'roster.csv', 'Name,Username\nZoe,zoe\n');
   await page.unroute('**/api/v1/contest');
   await start(page).click();
