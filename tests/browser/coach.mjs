@@ -131,7 +131,7 @@ def final_strategy(score, opponent_score):
   check(editor.y - told.y < 200 && editor.y >= told.y, 'above the editor');
   await page.getByText('Try other numbers').click();
   const offered = page.getByLabel('The number').locator('option');
-  await offered.first().waitFor();
+  await offered.first().waitFor({ state: 'attached' });
   const lines = await offered.allTextContents();
   check(lines.length === 3 && lines.every((one) => !one.includes('max(')) && lines.some((one) => one.includes('LIMIT = ')), lines.join());
   await page.getByRole('button', { name: 'More numbers (4)' }).click();
