@@ -1,11 +1,20 @@
 // The coach: rates a strategy, whatever is dropped or typed; rated.js shows where it loses.
 
 import { Refused, askOnce, expectPython, isAbort, lastOnly } from './api.js';
-import { download, h, put, say, withCode } from './dom.js';
+import { download, h, put, say, shareButton, withCode } from './dom.js';
 import { Editor } from './editor.js';
 import { fileIn, filesOf, forgetMine, keepMine, mine } from './kept.js';
-import { Rated, answered } from './rated.js';
-import { gameParams, go, playedFrom, withParams } from './route.js';
+import { Seconds } from './parts.js';
+import { Rated, answered, inShort } from './rated.js';
+import {
+  draftBase,
+  fullAddress,
+  gameParams,
+  go,
+  linked,
+  playedFrom,
+  withParams,
+} from './route.js';
 import { Tuning } from './tuning.js';
 import { ENDINGS, dropZone } from './upload.js';
 import { percent, working } from './words.js';
@@ -54,6 +63,10 @@ class Coach {
     );
     this.editor = new Editor({ label: 'Your file', onInput: () => this.typed() });
     this.edit = h('details', { class: 'card', hidden: true });
+    // While one writes, the rate at the top of the page is not seen.
+    this.beside = h('p', { class: 'beside', role: 'status' });
+    this.seconds = new Seconds();
+    this.further = h('p', { class: 'bar' });
     this.answer = h('div');
     this.result = h('div');
     this.rated = new Rated(shown);
@@ -102,8 +115,10 @@ class Coach {
         { class: 'card', 'aria-label': 'Rates' },
         h('h1', {}, 'Coach'),
         this.state,
+        this.seconds.element,
         this.cancel,
         this.answer,
+        this.further,
         this.controls,
       ),
       this.result,
@@ -115,6 +130,7 @@ class Coach {
   leave() {
     removeEventListener('hog:theme', this.theme);
     clearTimeout(this.later);
+    this.seconds.stop();
     this.ask.stop();
   }
 
@@ -136,12 +152,31 @@ class Coach {
     put(this.state, this.notice);
     this.notice = null;
     this.clear();
+    this.offer(name);
     this.openFile(name);
     if (this.strategy) this.judge();
   }
 
+  /** Offers what else there is: a link to share, and a simple strategy to begin with. */
+  offer(name) {
+    const simple = linked(this.route, 'rules', { params: { open: 'simple' } });
+    const isOwn = name || draftBase(this.route.game) !== null;
+    put(
+      this.further,
+      this.strategy && !isOwn && shareButton(() => fullAddress(this.route)),
+      h('a', { href: simple }, 'A simple strategy for this game'),
+      name &&
+        h(
+          'span',
+          { class: 'note' },
+          `Only this browser has ${name}: to share it, send the file, not this page’s address.`,
+        ),
+    );
+  }
+
   /** Shows no analysis. */
   clear() {
+    put(this.beside);
     put(this.answer);
     put(this.result);
     this.intro.hidden = Boolean(this.strategy);
@@ -193,6 +228,7 @@ class Coach {
       put(
         this.edit,
         h('summary', {}, `Your file: ${name}`),
+        this.beside,
         file.text !== undefined && this.editor.element,
         h(
           'p',
@@ -219,6 +255,7 @@ class Coach {
     keepMine([{ ...file, text: this.editor.text }, ...others]);
     clearTimeout(this.later);
     this.result.classList.add('stale');
+    put(this.beside, 'Rating what you typed…');
     this.later = setTimeout(() => this.judge(), PAUSE);
   }
 
@@ -232,6 +269,7 @@ class Coach {
     this.controls.hidden = !this.answer.hasChildNodes() && !isUsed;
     put(this.state, 'Analysing every position…');
     this.cancel.hidden = false;
+    this.seconds.start();
     const onProgress = (progress) => {
       const isAsking = progress.what === 'asking';
       const usual = isAsking
@@ -257,6 +295,7 @@ class Coach {
         answered(this.view, before, this.shown, this.route),
         h('p', { class: 'note' }, `Done in ${took} s.`),
       );
+      put(this.beside, inShort(this.view, before));
       this.editor.mark([]);
       this.result.classList.remove('stale');
       this.draw();
@@ -271,10 +310,12 @@ class Coach {
       const line = Number(/\bline (\d+)/.exec(error.message)?.[1]);
       this.clear();
       put(this.state, told, this.excerpt(line), this.remedy(error.message));
+      put(this.beside, told.cloneNode(true));
       if (line) this.editor.mark([{ line }]);
     } finally {
       if (this.asked === asked) {
         this.cancel.hidden = true;
+        this.seconds.stop();
         this.controls.hidden = false;
       }
     }

@@ -2,7 +2,7 @@
 // is asked; entry.js shows what it is made from and how far it is, ranking.js its results.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { h, put, say, withCode } from './dom.js';
+import { put, say } from './dom.js';
 import { ContestForm, isRoster, kindOf } from './entry.js';
 import { keep, kept, newest } from './kept.js';
 import { gameParams } from './route.js';
@@ -184,13 +184,19 @@ class Contest {
       this.draw();
       say(`${view.ranking[0]?.name} wins the contest`);
     } catch (error) {
-      this.save({ result: null, isRunning: 0 });
-      this.form.clear();
+      this.save({ isRunning: 0 });
+      this.restore(request);
       this.refuse(error);
     } finally {
       underWay.delete(this.key);
       this.form.running(false);
     }
+  }
+
+  /** Shows the results that there were before a run without any, as older if it was another one. */
+  restore(request) {
+    this.form.restore(this.result, () => this.run());
+    this.form.age(Boolean(this.result) && !isEqual(request, this.result.request));
   }
 
   refuse(error) {
@@ -199,7 +205,7 @@ class Contest {
       return;
     }
     if (!(error instanceof Refused)) throw error;
-    this.form.tell(h('strong', { class: 'loss' }, withCode(error.message)));
+    this.form.refuse(error.message);
   }
 
   /**
@@ -217,6 +223,8 @@ class Contest {
     }
   }
 }
+
+const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** A time of this browser with its offset from UTC: "2024-09-20T23:59-07:00". */
 function withOffset(local) {

@@ -1,12 +1,20 @@
 // What a contest is made from, and how far it is: the form, and what is told while it is played.
 
-import { h, put, refresh } from './dom.js';
+import { h, put, refresh, withCode } from './dom.js';
 import { filesOf, mine } from './kept.js';
+import { Seconds } from './parts.js';
 import { Ranking, reasons, shade } from './ranking.js';
 import { dropZone } from './upload.js';
 import { Progress, bare, bound, count, working } from './words.js';
 
 const LIST = 'submission_metadata.yml';
+
+/** By the field of the scoring: what a message about it has. */
+const ABOUT = {
+  points: /`plays`|plays=/,
+  deadline: /is not a time/,
+  win_above: /`win_above`/,
+};
 
 /** Whether a table has people rather than rolls: its first line names a column of theirs. */
 export const isRoster = ({ name, text = '' }) =>
@@ -33,10 +41,11 @@ export class ContestForm {
       'p',
       {},
       'Drop a folder of strategies: each plays against every other, and every win rate is ',
-      'exact. Python files run in a sandbox. Downloads of Gradescope and GitHub Classroom can ',
-      'be dropped as they are, and a roster (.csv with names or addresses) beside them. ',
-      'This browser keeps files and results for a day.',
+      'exact. Python files run in a sandbox. Downloads of Canvas, Moodle, Gradescope and GitHub ',
+      'Classroom can be dropped as they are, and beside them the roster: the gradebook of Canvas ',
+      'or Moodle, the roster of Gradescope, or any .csv with names or addresses. This browser keeps files and results for a day.',
     );
+    this.seconds = new Seconds();
     this.offered = h('div');
     this.taken = h('div');
     this.told = h('p', { class: 'note', role: 'status' });
@@ -81,6 +90,7 @@ export class ContestForm {
         ),
         this.scoring,
         this.bar,
+        this.seconds.element,
         this.state,
         this.fates,
         this.older,
@@ -135,7 +145,10 @@ export class ContestForm {
       {
         class: 'setup',
         onsubmit: (event) => event.preventDefault(),
-        onchange: () => this.contest.save({ scoring: given(form) }),
+        onchange: () => {
+          this.accept();
+          this.contest.save({ scoring: given(form) });
+        },
       },
       labelled(
         'Rank by',
@@ -166,7 +179,11 @@ export class ContestForm {
       ),
       labelled(
         'Points, as in plays=1,baseline=2,mean:0.5=2',
-        field('points', { size: 28, spellcheck: 'false' }),
+        field('points', {
+          size: 28,
+          spellcheck: 'false',
+          placeholder: 'plays=1,baseline:0.6=2,mean:0.5=2',
+        }),
       ),
       labelled('Deadline, in your time', field('deadline', { type: 'datetime-local' })),
       labelled(
@@ -190,6 +207,19 @@ export class ContestForm {
       { class: 'scoring', open: Object.keys(scoring).length > 0 },
       h('summary', {}, 'Scoring, points and deadline'),
       form,
+      h(
+        'p',
+        { class: 'note' },
+        'Points: ',
+        h('code', {}, 'plays=1'),
+        ' for taking part, ',
+        h('code', {}, 'baseline=2'),
+        ' for a win against the baseline, ',
+        h('code', {}, 'baseline:0.6=2'),
+        ' for at least this win rate against it, ',
+        h('code', {}, 'mean:0.5=2'),
+        ' for at least this mean win rate; with commas between them.',
+      ),
     );
   }
 
@@ -202,6 +232,35 @@ export class ContestForm {
     this.cancel.hidden = !yes;
     this.start.hidden = yes;
     if (focused) (yes ? this.cancel : this.start).focus();
+    if (yes) this.seconds.start();
+    else this.seconds.stop();
+  }
+
+  /** Tells why a contest is refused: beside the field that this is about, if it is about one. */
+  refuse(message) {
+    const told = h('strong', { class: 'loss' }, withCode(message));
+    const name = Object.keys(ABOUT).find((one) => ABOUT[one].test(message));
+    /** @type {HTMLInputElement} */
+    const field = name && this.scoring.querySelector(`[name=${name}]`);
+    if (!field?.value) {
+      this.tell(told);
+      return;
+    }
+    this.tell(h('strong', { class: 'loss' }, 'It was not started: see the field above.'));
+    this.accept();
+    this.scoring.querySelector('details').open = true;
+    this.fault = h('span', { class: 'fault', id: 'fault', role: 'alert' }, told);
+    field.closest('label').after(this.fault);
+    field.setAttribute('aria-invalid', 'true');
+    field.setAttribute('aria-describedby', 'fault');
+    field.focus();
+    field.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Takes the message beside a field away. */
+  accept() {
+    this.fault?.remove();
+    this.scoring.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid');
   }
 
   /** Shows the files, and what is told of those that were taken last. */
@@ -258,6 +317,7 @@ export class ContestForm {
 
   /** Shows that the files are being read. */
   begin() {
+    this.accept();
     this.bar.removeAttribute('value');
     this.tell('Reading the strategies…');
     put(this.fates);
@@ -341,13 +401,15 @@ export class ContestForm {
       `${count(view.pairs, 'pair')} in ${view.seconds.toFixed(1)} s; no win rate differs from the `,
       `exact one by more than ${most}.`,
     );
-    this.leave();
-    this.ranking = new Ranking(this.results, result, again);
+    this.restore(result, again);
   }
 
-  /** Shows no results. */
-  clear() {
-    put(this.results);
+  /** Shows results, or that there are none. */
+  restore(result, again) {
+    put(this.fates);
+    this.leave();
+    if (result) this.ranking = new Ranking(this.results, result, again);
+    else put(this.results);
   }
 
   leave() {

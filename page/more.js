@@ -4,7 +4,7 @@
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
 import { download, h, headed, put, withCode } from './dom.js';
-import { draft, drafts } from './route.js';
+import { draft, drafts, read } from './route.js';
 import { savesFigure, savesTable } from './taken.js';
 import { calledOf, forget, keepVersion, version, versions } from './versions.js';
 import { count, oneOf, percent, percentagePoints, signed, working } from './words.js';
@@ -86,8 +86,18 @@ export class More {
     Object.assign(this, { text, base, off });
     const [likeness] = this.parts;
     likeness.title.textContent = likeness.label + without;
+    if (read().params.get('open') === 'simple') this.openFirst('showSimple');
     for (const part of this.parts) this.fill(part);
     this.element.classList.remove('stale');
+  }
+
+  /** Opens a part that the address asks for, once. */
+  openFirst(method) {
+    const { details } = this.parts.find((part) => part.method === method);
+    if (this.isOpened) return;
+    this.isOpened = true;
+    details.open = true;
+    details.scrollIntoView({ block: 'start' });
   }
 
   /** Fills a part that is open, unless it is of this text already. */

@@ -1,11 +1,12 @@
 // The results of a contest: the ranking, the matrix, each pair, and what can be downloaded.
 
-import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
-import { download, h, put, refresh, say, withCode } from './dom.js';
+import { Refused, askOnce, isAbort, lastOnly } from './api.js';
+import { h, put, refresh, withCode } from './dom.js';
+import { Downloads } from './downloads.js';
 import { grid } from './grid.js';
 import { css, inkOn, rateColour } from './map.js';
+import { MoreBelow } from './parts.js';
 import { full } from './taken.js';
-import { roomFor, unzip } from './unzip.js';
 import { Versus } from './versus.js';
 import { bare, count, oneOf, percent, percentagePoints } from './words.js';
 
@@ -39,11 +40,11 @@ export class Ranking {
       oninput: () => this.drawTables(),
     });
     this.ranking = group('Ranking', 'wide tall');
+    this.below = new MoreBelow(this.ranking);
     // What is focused in it is scrolled to.
     this.matrix = h('div', { class: 'wide', role: 'group', 'aria-label': 'Matrix' });
     this.cut = h('p', { class: 'note' });
     this.pair = h('div', { 'aria-live': 'polite' });
-    this.saved = h('p', { class: 'note', role: 'status' });
     const below = [this.rejectedCard(), this.rosterCard(), leftOut(view)];
     put(root, this.rankingCard(), this.matrixCard(), below);
     this.drawTables();
@@ -71,70 +72,14 @@ export class Ranking {
       { class: 'card', 'aria-label': 'Ranking' },
       h('div', { class: 'bar between' }, h('h2', {}, 'Ranking'), this.search),
       this.ranking,
+      this.below.element,
       alike.slice(0, FEW_ALIKE),
       alike.length > FEW_ALIKE &&
         h('details', {}, h('summary', {}, `${more} the same`), alike.slice(FEW_ALIKE)),
       view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, circle(cycle))),
-      h('p', { class: 'bar' }, document.fullscreenEnabled && project, this.downloads()),
-      this.saved,
-      h(
-        'p',
-        { class: 'note' },
-        'The reports have a page for each entrant: its results, where it loses, what it could do ',
-        'better, and what it rolls. Those for students show nobody else’s strategy, and have ',
-        'names that others cannot guess. The gradebook has a line for each person of the roster.',
-      ),
+      document.fullscreenEnabled && h('p', { class: 'bar' }, project),
+      new Downloads(this.view, this.request).element,
     );
-  }
-
-  /** The buttons for what can be downloaded; the engine makes all of it from what is shown. */
-  downloads() {
-    const button = (label, onclick) => h('button', { type: 'button', onclick }, label);
-    const table = (name, label) =>
-      button(label, () =>
-        this.pack({ without_pages: true }, async (bytes) => {
-          const files = await unzip(bytes, roomFor(1), (path) => path === name);
-          download(name, new Map(files).get(name), 'text/csv');
-        }),
-      );
-    const pages = (audience, label, name) =>
-      button(label, () =>
-        this.pack({ audience }, (bytes) => download(name, bytes, 'application/zip')),
-      );
-    const { view } = this;
-    return [
-      table('ranking.csv', 'Ranking (.csv)'),
-      table('matrix.csv', 'Matrix (.csv)'),
-      table('gradebook.csv', 'Gradebook (.csv)'),
-      button('Everything (.json)', () =>
-        download('contest.json', JSON.stringify(view), 'application/json'),
-      ),
-      pages('staff', 'Reports (.zip)', `contest-${view.rules}.zip`),
-      pages('students', 'Reports for students (.zip)', `contest-${view.rules}-students.zip`),
-    ];
-  }
-
-  /** Asks for an archive about the contest that is shown, and hands its bytes to `take`. */
-  async pack(wanted, take) {
-    const buttons = this.root.querySelectorAll('.bar button');
-    for (const one of buttons) one.disabled = true;
-    const onProgress = ({ what, done, of }) => {
-      this.saved.textContent =
-        what === 'reporting' ? `Reports: ${done} of ${of}` : 'Making the file…';
-    };
-    try {
-      const { request, view } = this;
-      const asked = { ...request, ...wanted, shown: JSON.stringify(view) };
-      const { base64 } = await ask('contest/reports', asked, { onProgress });
-      await take(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
-      this.saved.textContent = '';
-      say('The file is ready');
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      put(this.saved, h('strong', { class: 'loss' }, withCode(error.message)));
-    } finally {
-      for (const one of buttons) one.disabled = false;
-    }
   }
 
   matrixCard() {
@@ -275,6 +220,7 @@ export class Ranking {
       ),
     );
     if (!rows.length) put(this.ranking, h('p', {}, 'No entrant is called so.'));
+    this.below.tell();
   }
 
   drawMatrix(rows) {

@@ -5,6 +5,7 @@ import { Refused, askOnce } from './api.js';
 import { figure, h, headed, put, withCode } from './dom.js';
 import { moved } from './hand.js';
 import { ScoreMap, amountColour, scale } from './map.js';
+import { MoreBelow } from './parts.js';
 import { gameParams, linked, playedFrom } from './route.js';
 import { full, savesTable } from './taken.js';
 import { Versus } from './versus.js';
@@ -58,6 +59,8 @@ export class Rated {
       role: 'group',
       'aria-label': 'Worst positions',
     });
+    this.below = new MoreBelow(this.list);
+    this.rest = h('p', { class: 'bar' });
     this.element = h('div');
   }
 
@@ -91,6 +94,8 @@ export class Rated {
         { class: 'card' },
         h('h2', {}, 'Worst positions'),
         this.list,
+        this.below.element,
+        this.rest,
         savesTable('worst'),
       ),
     );
@@ -239,7 +244,7 @@ export class Rated {
     const all = this.view.worst;
     const heads = ['Position', 'Rolls', 'Best', 'Costs in all', 'Each time', 'Reached', 'Why', ''];
     const kindOf = (text, place) =>
-      [text === 'Why' && 'left', place > 3 && 'extra'].filter(Boolean).join(' ') || null;
+      [text === 'Why' && 'left', place > 3 && 'extra', !text && 'acts'].filter(Boolean).join(' ') || null;
     const head = (text, place) =>
       text
         ? h('th', { scope: 'col', class: kindOf(text, place) }, text)
@@ -262,18 +267,20 @@ export class Rated {
             ),
           )
         : h('p', {}, 'No loss here.'),
-      all.length > SEEN && this.rest(Math.min(all.length, LISTED)),
       all.length > LISTED &&
         h('p', { class: 'note' }, `and ${count(all.length - LISTED, 'more position')}`),
     );
+    put(this.rest, all.length > SEEN && this.showsRest(Math.min(all.length, LISTED)));
+    this.below.tell();
   }
 
   /** A button that shows the positions that are not seen at first: their links are many. */
-  rest(most) {
+  showsRest(most) {
     const show = () => {
       for (const row of this.list.querySelectorAll('tr')) row.hidden = false;
       this.list.focus();
       button.remove();
+      this.below.tell();
     };
     const button = h('button', { type: 'button', onclick: show }, `Show ${most} positions`);
     return button;
@@ -330,7 +337,7 @@ export class Rated {
         ),
         h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
         h('td', { class: 'why left extra' }, why),
-        h('td', { class: 'left extra' }, this.links(position)),
+        h('td', { class: 'left extra acts' }, this.links(position)),
       ),
       // A phone has no room beside the numbers.
       h(
@@ -422,6 +429,17 @@ function course(view, { target, baseline }) {
     target && `The course asks for ${rate < 1 ? 'a win rate of ' : ''}${target}`,
     target && (rated && rate < 1 ? `: ${far}.` : '.'),
   );
+}
+
+/** The rate in a few words, and how it has changed since the last one, for beside the editor. */
+export function inShort(view, before) {
+  const rate = view.win_rate.average;
+  const isComparable = ['rules', 'against'].every((name) => before?.[name] === view[name]);
+  return [
+    h('strong', {}, percent(rate)),
+    ` against ${view.against}. `,
+    isComparable && since(rate, before.win_rate.average),
+  ];
 }
 
 /** What has changed since the last win rate. */

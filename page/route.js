@@ -26,6 +26,7 @@ const NOT_MEMORIES = [
   'players',
   'hints',
   'from',
+  'open',
 ];
 
 /** The edited rules of fa21 are the game mine.fa21; this browser keeps their text. */

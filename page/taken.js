@@ -20,7 +20,7 @@ addEventListener('copy', (event) => {
   if (chosen.isCollapsed || activeElement?.matches('input, textarea')) return;
   const part = h('div', {}, chosen.getRangeAt(0).cloneContents());
   if (!part.querySelector('data')) return;
-  const cells = (row) => [...row.children].map(fullText).join('\t');
+  const cells = (row) => dataOf(row).map(fullText).join('\t');
   const rows = [...part.querySelectorAll('tr:not(.under)')].map(cells);
   event.clipboardData.setData('text/plain', rows.length ? rows.join('\n') : fullText(part));
   event.preventDefault();
@@ -35,9 +35,12 @@ function field(value) {
 
 const csv = (rows) => `${rows.map((row) => row.map(field).join(',')).join('\n')}\n`;
 
+/** What of a row is data: cells of links and buttons say what can be done, not what is. */
+const dataOf = (row) => [...row.children].filter((cell) => !cell.matches('.acts'));
+
 /** The rows of a table as texts. */
 const rowsOf = (table) =>
-  [...table.querySelectorAll('tr:not(.under)')].map((row) => [...row.children].map(fullText));
+  [...table.querySelectorAll('tr:not(.under)')].map((row) => dataOf(row).map(fullText));
 
 /** What of the style sheet a picture needs in itself. */
 const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-size', 'font-family'];

@@ -13,6 +13,59 @@ const FAR = 8;
 /** The most numbers that are offered. */
 const MOST = 40;
 
+/** The functions that the project's hog.py comes with, or asks for: the rules, and the experiments. */
+const OF_HANDOUT = new Set(
+  (
+    'roll_dice take_turn free_bacon piggy_points hefty_hogs oink_points pigs_on_prime ' +
+    'fuzzy_points fuzzy_update picky_piggy tail_points boar_brawl hog_pile hogtimus_prime ' +
+    'next_prime is_prime num_factors sus_points sus_update simple_update square_update ' +
+    'is_perfect_square perfect_square pig_pass swine_align swine_swap is_swap extra_turn hog_tied ' +
+    'more_boar pork_chop feral_hogs hog_wild select_dice make_test_dice dice six_sided four_sided ' +
+    'play other silence say_scores announce_lead_changes announce_highest both always_roll ' +
+    'catch_up make_averaged max_scoring_num_rolls run_experiments winner average_win_rate ' +
+    'is_always_roll digits_of_pi announce_winner GOAL GOAL_SCORE'
+  ).split(' '),
+);
+
+/** The statements of a file that begin its lines: `{ name, from, to, text }`, in lines from 1. */
+function statementsOf(lines) {
+  const found = [];
+  lines.forEach((text, at) => {
+    const [, called, set] = /^(?:def|class)\s+(\w+)|^(\w+)\s*(?::[^=]+)?=[^=]/.exec(text) ?? [];
+    const name = called ?? set ?? null;
+    if (/^[^\s#)\]}]/.test(text)) found.push({ name, from: at + 1, to: at + 1, text });
+    else if (found.length) {
+      found.at(-1).to = at + 1;
+      found.at(-1).text += `\n${text}`;
+    }
+  });
+  return found;
+}
+
+/** The statements that a function is of: its own, and what it uses besides what the handout has. */
+function reachedBy(name, statements) {
+  const reached = new Set(statements.filter((one) => one.name === name));
+  for (const { text } of reached) {
+    const words = new Set(text.match(/\b[A-Za-z_]\w*/g));
+    for (const one of statements)
+      if (words.has(one.name) && !OF_HANDOUT.has(one.name)) reached.add(one);
+  }
+  return [...reached];
+}
+
+/**
+ * Returns the numbers of a file, those that decide what a function rolls first, and how many these
+ * are; all, if it is none of the file's.
+ */
+export function numbersFor(text, name) {
+  const numbers = numbersOf(text);
+  const reached = reachedBy(name, statementsOf(text.split('\n')));
+  const isOwn = ({ line }) => reached.some(({ from, to }) => from <= line && line <= to);
+  const own = numbers.filter(isOwn);
+  const rest = numbers.filter((one) => !isOwn(one));
+  return { numbers: [...own, ...rest].slice(0, MOST), near: own.length || numbers.length };
+}
+
 /** Returns the whole numbers in the code of a file: `{ at, length, value, line, text }`. */
 export function numbersOf(text) {
   const found = [];
@@ -31,7 +84,7 @@ export function numbersOf(text) {
     }
     at += line.length + 1;
   });
-  return found.slice(0, MOST);
+  return found;
 }
 
 export class Tuning {
@@ -46,6 +99,12 @@ export class Tuning {
 
   /** @type {object[]} */
   others;
+
+  /** How many of the numbers are offered at first. */
+  near = 0;
+
+  /** Whether all are offered. */
+  showsAll = false;
 
   /** @type {{ at: number, length: number, value: number, line: number, text: string }[]} */
   numbers;
@@ -70,11 +129,13 @@ export class Tuning {
   show(strategy, request) {
     const name = fileIn(strategy);
     const [file, ...others] = (name && filesOf(name)) || [];
-    const numbers = file?.text && /\.py$/i.test(name) ? numbersOf(file.text) : [];
+    const isPython = file?.text && /\.py$/i.test(name);
+    const own = isPython && (strategy.split(`${name}:`)[1] ?? 'final_strategy');
+    const { numbers, near } = isPython ? numbersFor(file.text, own) : { numbers: [], near: 0 };
     this.stopping.abort();
     this.element.hidden = numbers.length === 0;
     if (this.element.hidden) return;
-    Object.assign(this, { strategy, request, file, others, numbers, rates: new Map() });
+    Object.assign(this, { strategy, request, file, others, numbers, near, rates: new Map() });
     if (this.element.open) this.draw();
     else put(this.element, h('summary', {}, 'Try other numbers'));
   }
@@ -86,13 +147,14 @@ export class Tuning {
         { value: place, selected: place === this.chosen },
         `${value} in line ${line}: ${text}`,
       );
-    // At first, the first number of the strategy itself.
-    const strategy = this.file.text.search(/^def\s+final_strategy\b/m);
-    this.chosen ??= Math.max(
-      0,
-      this.numbers.findIndex(({ at }) => at > strategy),
-    );
-    this.chosen = Math.min(this.chosen, this.numbers.length - 1);
+    this.chosen = Math.min(this.chosen ?? 0, this.numbers.length - 1);
+    const far = this.numbers.length - this.near;
+    const showsAll = this.showsAll || this.chosen >= this.near;
+    const showAll = () => {
+      this.showsAll = true;
+      this.draw();
+      this.element.querySelector('select').focus();
+    };
     const pick = h(
       'select',
       {
@@ -101,7 +163,7 @@ export class Tuning {
           this.rate();
         },
       },
-      this.numbers.map(option),
+      this.numbers.slice(0, showsAll ? undefined : this.near).map(option),
     );
     this.figure = h('figure', { 'aria-live': 'polite' });
     this.above = h('div');
@@ -115,7 +177,14 @@ export class Tuning {
     put(
       this.element,
       h('summary', {}, 'Try other numbers'),
-      h('p', { class: 'bar' }, h('label', {}, 'The number ', pick)),
+      h(
+        'p',
+        { class: 'bar' },
+        h('label', {}, 'The number ', pick),
+        !showsAll &&
+          far > 0 &&
+          h('button', { type: 'button', onclick: showAll }, `More numbers (${far})`),
+      ),
       this.figure,
     );
     this.rate();

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCRATCH, SITE, check, open, plainServer, seeText, shot, test, until, url } from './harness.mjs';
 import { drop, rolls } from './own.mjs';
+import { inflateRawSync } from 'node:zlib';
 
 /** The text of a file that rolls a number, after computing for a while. */
 const strategy = (dice, loops = 0) =>
@@ -30,6 +31,22 @@ async function downloaded(page, button) {
   return [file.suggestedFilename(), readFileSync(await file.path(), 'latin1')];
 }
 
+/** The texts of an archive, `[path, text]`, by its list. */
+function unzip(bytes) {
+  const data = Buffer.from(bytes);
+  const found = [];
+  for (let at = data.indexOf('PK\u0001\u0002'); at >= 0 && data.readUInt32LE(at) === 0x02014b50; ) {
+    const [name, extra, comment] = [28, 30, 32].map((field) => data.readUInt16LE(at + field));
+    const from = data.readUInt32LE(at + 42);
+    const start = from + 30 + data.readUInt16LE(from + 26) + data.readUInt16LE(from + 28);
+    const packed = data.subarray(start, start + data.readUInt32LE(at + 20));
+    const isPacked = data.readUInt16LE(at + 10) === 8;
+    found.push([`${data.subarray(at + 46, at + 46 + name)}`, `${isPacked ? inflateRawSync(packed) : packed}`]);
+    at += 46 + name + extra + comment;
+  }
+  return found;
+}
+
 /** Returns an answer of a contest without an entrant, who could not be read in time. */
 function without(view, name) {
   const place = view.entrants.indexOf(name);
@@ -54,7 +71,7 @@ async function changing(page, change) {
     const response = await route.fetch();
     const lines = (await response.text()).trimEnd().split('\n');
     const last = JSON.parse(lines.pop());
-    last.result = change(last.result, (number += 1));
+    if (last.result) last.result = change(last.result, (number += 1));
     await route.fulfill({ response, body: `${JSON.stringify(last)}\n` });
   });
 }
@@ -83,7 +100,7 @@ test('reports, tables and gradebook are of the contest that is shown', async () 
   const unknown = page.getByText('The roster knows none');
   check((await unknown.count()) === 0, 'it knows two');
   const [, pages] = await downloaded(page, 'Reports (.zip)');
-  check(pages.includes('bob.html') && !pages.includes('eve.html'), 'two have pages');
+  check(pages.includes('bob.html') && pages.includes('eve.html'), 'all have pages, also who was not read');
   const [, students] = await downloaded(page, 'Reports for students (.zip)');
   check(/bob--[0-9a-f]{32}\.html/.test(students), 'names that cannot be guessed');
   check(!students.includes('gradebook.csv'), 'students see no gradebook');
@@ -94,16 +111,117 @@ test('reports, tables and gradebook are of the contest that is shown', async () 
   const shown = page.locator('.ranking tbody tr').first();
   check(rate > 0 && (await shown.textContent()).includes(`${(rate * 100).toFixed(2)} %`), first);
   const [name, book] = await downloaded(page, 'Gradebook (.csv)');
-  check(name === 'gradebook.csv', name);
+  check(name === 'contest-fa21-gradebook.csv', name);
   check(/^Ada,0017,ada,.*,[123],/m.test(book), book);
   check(/^Eve,19,eve,.*it was not read/m.test(book), book);
   await page.getByLabel('Points, as in').fill('plays=2');
   await page.getByLabel('Points, as in').blur();
   await seeText(page, 'the contest before this change');
+  // Refused: told beside the field, and what there is stays.
+  await page.getByLabel('Points, as in').fill('plays=5, beats baseline=5');
+  await page.getByLabel('Points, as in').blur();
+  await start(page).click();
+  const fault = page.getByRole('alert');
+  await fault.getByText('beats baseline').waitFor();
+  const [told, field] = await Promise.all([fault.boundingBox(), page.getByLabel('Points, as in').boundingBox()]);
+  check(Math.abs(told.y - field.y) < 60, 'beside the field');
+  check(await page.getByLabel('Points, as in').evaluate((one) => one === document.activeElement), 'which has the focus');
+  check(await page.locator('.ranking tbody tr').count() === 2, 'the ranking is still there');
+  await seeText(page, 'the contest before this change');
+  await page.getByLabel('Points, as in').fill('plays=2');
+  await page.getByLabel('Points, as in').blur();
+  check(await fault.count() === 0, 'the message goes with what it is about');
+  page.faults = page.faults.filter((one) => !one.includes('400 (Bad Request)'));
   await drop(page, 'roster.csv', 'Name,Username\nZoe,zoe\n');
   await page.unroute('**/api/v1/contest');
   await start(page).click();
   await unknown.waitFor();
+});
+
+/** Starts a contest of a class with its roster, and waits for the ranking. */
+async function contestOf(page, game, name, files, roster, points) {
+  await page.goto(`${url}contest/${game}?goal=20`);
+  await page.setInputFiles('.drop input[webkitdirectory]', folderOf(name, files));
+  await drop(page, 'roster.csv', roster);
+  await seeText(page, 'with a roster');
+  if (points) {
+    await page.getByText('Scoring, points and deadline').click();
+    await page.getByLabel('Points, as in').fill(points);
+    await page.getByLabel('Points, as in').blur();
+  }
+  await start(page).click();
+  await page.locator('.ranking tbody tr').first().waitFor();
+}
+
+test('the gradebook of a contest goes back into Canvas as it came', async () => {
+  const page = await open();
+  const canvas =
+    'Student,ID,SIS Login ID,Section,Homework 1 (8812300),Hog Contest (8812345)\n' +
+    '    Points Possible,,,,10,3\n"Lovelace, Ada",41,ada,1,7,\n"Small, Eve",42,eve,1,,\n';
+  const files = [['ada/hog.py', strategy(4)], ['eve/hog.py', 'def final_strategy(:\n']];
+  await contestOf(page, 'fa24', 'canvas', files, canvas, 'plays=3');
+  const column = page.getByLabel('Points go into the column');
+  check(await column.inputValue() === 'Hog Contest (8812345)', 'the likely one is chosen');
+  check((await column.locator('option').allTextContents()).every((one) => !/Student|ID|Section/.test(one)), 'not who it is');
+  const [name, book] = await downloaded(page, 'Gradebook for Canvas (.csv)');
+  check(name === 'contest-fa24-for-canvas.csv', name);
+  check(book === canvas.replace('1,7,\n', '1,7,3\n').replace('1,,\n', '1,,0\n'), book);
+  const [students] = await downloaded(page, 'Reports for students (.zip)');
+  check(students === 'contest-fa24-students.zip', students);
+  await shot(page, 'contest-downloads');
+  await page.setViewportSize({ width: 390, height: 740 });
+  await shot(page, 'contest-downloads-phone');
+  // The heading of Moodle; and without points, where they would go.
+  const moodle = 'Identifier,Full name,Email address,Status,Grade,Maximum Grade\nParticipant 41,ada,ada@x.edu,,,3\n';
+  const other = await open();
+  await contestOf(other, 'fa24', 'moodle', [['ada/hog.py', strategy(4)]], moodle, '');
+  await seeText(other, 'its column “Grade”');
+});
+
+test('students see what the instructor has chosen, and names only if they are wanted', async () => {
+  const page = await open();
+  const files = [['ada/hog.py', strategy(4)], ['bob/hog.py', strategy(9)], ['eve/hog.py', 'def final_strategy(:\n']];
+  await contestOf(page, 'fa21', 'levels', files, 'Name,Username\nAda Lovelace,ada\nBob Both,bob\nEve Small,eve\n', '');
+  const pagesOf = async () => {
+    const [link] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Reports for students (.zip)' }).click(),
+    ]);
+    const found = await unzip(new Uint8Array(readFileSync(await link.path())));
+    return (begins) => found.find(([path]) => path.startsWith(begins))[1];
+  };
+  const level = page.getByLabel('Students see');
+  check(await level.inputValue() === 'rates', 'as the command does');
+  await seeText(page, 'without the best rolls');
+  let pages = await pagesOf();
+  check(!pages('ada').includes('cost most') && !pages('ada').includes('Bob'), 'neither best rolls nor names');
+  check(!/Lovelace|Both/.test(pages('index')) && pages('index').includes('rank 1'), 'ranks alone');
+  check(pages('eve').includes('could not take part'), 'a broken file has a page');
+  check(/\d\d\.\d\d %/.test(pages('ada')) && !/0\.\d{6}</.test(pages('ada')), 'percent, as on the page');
+  await level.selectOption('costs');
+  await seeText(page, 'with the best rolls there');
+  await page.getByLabel('and the names of all').check();
+  pages = await pagesOf();
+  check(pages('ada').includes('cost most') && pages('ada').includes('Bob Both'), 'both');
+  check(pages('index').includes('Ada Lovelace'), 'the names');
+});
+
+test('a long ranking says how many are below', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  const files = Array.from({ length: 26 }, (_, i) => [`s${i}/hog.py`, strategy(i % 10)]);
+  await page.setInputFiles('.drop input[webkitdirectory]', folderOf('long', files));
+  await start(page).click();
+  const below = page.locator('.below');
+  await below.filter({ hasText: 'more below' }).waitFor();
+  const [, many] = /(\d+) more below/.exec(await below.textContent());
+  const seen = await page.locator('.ranking tbody tr').evaluateAll((rows) => {
+    const edge = rows[0].closest('.tall').getBoundingClientRect().bottom;
+    return rows.filter((row) => row.getBoundingClientRect().bottom <= edge + 2).length;
+  });
+  check(seen + Number(many) === 28, `${seen} and ${many}`);
+  await page.locator('.tall').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await until(page, () => !document.querySelector('.below').textContent);
 });
 
 test('a server for many is asked again for those that it has not read', async () => {

@@ -1,6 +1,6 @@
 // Tests of the coach: the answer first, whatever is dropped wherever, and what to try next.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PHONE, SCRATCH, check, fits, hog, open, seeText, shot, test, until, url } from './harness.mjs';
 import { drop, rolls, zip } from './own.mjs';
@@ -112,4 +112,75 @@ test('Enter in the coach keeps the focus, and scores are written with "to"', asy
   check(await page.evaluate(() => document.activeElement.closest('label')?.textContent.includes('by name')), 'the focus is kept');
   await seeText(page, /Next: at \d+ to \d+ you roll 5/);
   check(!/\d[–-]\d/.test(await page.locator('.worst').innerText()), 'no positions like ranges');
+});
+
+test('while one writes, the rate is beside the editor, and the numbers of the strategy come first', async () => {
+  const page = await open();
+  const text = `def boar_brawl(a, b):
+    return max(3 * (a % 10), 1, 77)
+
+
+LIMIT = 6
+
+
+def final_strategy(score, opponent_score):
+    if boar_brawl(score, opponent_score) < 2:
+        return 0
+    return LIMIT
+`;
+  await page.goto(`${url}coach/fa21?goal=30`);
+  await drop(page, 'hog.py', text);
+  await seeText(page, 'Done in');
+  await page.getByText('Your file: hog.py').click();
+  const beside = page.locator('.beside');
+  await beside.filter({ hasText: '%' }).waitFor();
+  const rate = await beside.textContent();
+  await page.locator('.editor textarea').fill(text.replace('LIMIT = 6', 'LIMIT = 4'));
+  await beside.filter({ hasText: 'percentage points since' }).waitFor();
+  check(await beside.textContent() !== rate, 'another rate');
+  const [told, editor] = await Promise.all([beside.boundingBox(), page.locator('.editor').boundingBox()]);
+  check(editor.y - told.y < 200 && editor.y >= told.y, 'above the editor');
+  await page.getByText('Try other numbers').click();
+  const offered = page.getByLabel('The number').locator('option');
+  await offered.first().waitFor({ state: 'attached' });
+  const lines = await offered.allTextContents();
+  check(lines.length === 3 && lines.every((one) => !one.includes('max(')) && lines.some((one) => one.includes('LIMIT = ')), lines.join());
+  await page.getByRole('button', { name: 'More numbers (4)' }).click();
+  check(await offered.count() === 7, 'also those of the rules');
+  // What is saved is data, and what there is besides is said.
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save worst as CSV' }).click()]);
+  const table = readFileSync(await saved.path(), 'utf8');
+  check(table.startsWith('Position,Rolls,Best,') && !table.includes('Challenge it'), table.slice(0, 200));
+  check(table.split('\n')[0].endsWith(',Why'), 'no column without a name');
+  await seeText(page, 'Only this browser has hog.py');
+  await page.locator('.worst ~ .below').filter({ hasText: 'more below' }).waitFor();
+  await page.setViewportSize(PHONE.viewport);
+  const show = page.getByRole('button', { name: /^Show \d+ positions$/ });
+  const box = page.getByRole('group', { name: 'Worst positions' });
+  check((await show.boundingBox()).y >= (await box.evaluate((one) => one.getBoundingClientRect().bottom)) - 1, 'not hidden in the box');
+  await shot(page, 'coach-phone-list');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await shot(page, 'coach-beside');
+  await page.getByRole('link', { name: 'A simple strategy' }).click();
+  await seeText(page, 'Save as Python');
+});
+
+test('a loop in which another function is called is told by the line of the strategy', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa21?goal=20`);
+  await drop(page, 'hog.py', `def boar_brawl(a, b):
+    return 1
+
+
+def final_strategy(score, opponent_score):
+    n = 1
+    while boar_brawl(score, opponent_score) < 11:
+        n = n
+    return n
+`);
+  // What waits says for how long.
+  await page.locator('.seconds').filter({ hasText: / s$/ }).waitFor();
+  await seeText(page, /stopped after \d+ s in line [78]/);
+  check(/^ *[78] \| /.test(await page.locator('.excerpt strong').textContent()), 'the loop is shown');
+  page.faults = [];
 });

@@ -260,7 +260,7 @@ fn pages_for_students_show_nobody_elses_strategy() {
         pages
     };
     let found = pages();
-    assert_eq!(found.len(), 4, "{found:?}");
+    assert_eq!(found.len(), 5, "also of one that could not be played: {found:?}");
     let page = |begins: &str| {
         let name = found
             .iter()
@@ -280,6 +280,9 @@ fn pages_for_students_show_nobody_elses_strategy() {
             .collect::<Vec<_>>()
     };
     assert_eq!(links(&own), ["index.html"]);
+    assert!(!own.contains("bob") && own.contains("rank 1"), "opponents by their ranks");
+    let (_, refused) = page("broken--");
+    assert!(refused.contains("could not take part") && refused.contains("SECRET"), "{refused}");
     for index in
         [page("index").1, std::fs::read_to_string(folder.path().join("ranking.html")).unwrap()]
     {
@@ -288,8 +291,14 @@ fn pages_for_students_show_nobody_elses_strategy() {
             let body = index.split("</style>").nth(1).unwrap().split("<script>").next().unwrap();
             assert!(!body.contains(secret), "{secret} in {body}");
         }
-        assert!(index.contains("Zoë Zöllner") && index.contains("bob"));
+        assert!(
+            !index.contains("Zoë Zöllner") && !index.contains("bob") && index.contains("rank 1")
+        );
     }
+    let named = ["in", "--roster", "roster.csv", "-o", "named.html", "--reports-for", "students"];
+    contest(&folder, &[&named[..], &["--show-names"]].concat());
+    let named = std::fs::read_to_string(folder.path().join("named.html")).unwrap();
+    assert!(named.contains("Zoë Zöllner") && named.contains("bob"));
     let told = |level: &str| {
         contest(&folder, &[&command[..], &["--feedback", level]].concat());
         let (_, own) = page("zoë-zöllner--");

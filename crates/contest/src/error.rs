@@ -65,6 +65,17 @@ pub enum ContestError {
          folder"
     )]
     ReportsTooLarge,
+    /// The roster has no column for the points, or several.
+    #[error("`{heading}` is no column of the roster, or several; it has {}", .known.join(", "))]
+    NoGradeColumn {
+        /// The heading that was asked for.
+        heading: String,
+        /// The headings of the roster.
+        known: Vec<String>,
+    },
+    /// There are no points for a column of the roster.
+    #[error("there are no points for `grade_column`: say how many by `points`")]
+    NoPoints,
 }
 
 impl ContestError {
@@ -77,6 +88,8 @@ impl ContestError {
         match self {
             Self::NoEntrants
             | Self::NotShown(_)
+            | Self::NoGradeColumn { .. }
+            | Self::NoPoints
             | Self::DefaultRoll { .. }
             | Self::DefaultOfKept => "request",
             Self::TooManyEntrants { .. } | Self::ReportsTooLarge => "limit",

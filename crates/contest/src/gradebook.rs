@@ -246,6 +246,7 @@ fn results(contest: &PlayedContest, page: impl Fn(&str) -> Option<String>) -> Ve
         if answer.points.is_some() {
             cells[5] = "0".to_owned();
         }
+        cells[6] = page(&one.name).unwrap_or_default();
         let mut cells = added(&one.hand_in, cells);
         note(&mut cells, &format!("could not take part: {}", one.reason));
         results.push(GradeRow { name: &one.name, hand_in: &one.hand_in, cells });

@@ -59,7 +59,7 @@ pub use invitation::Invitation;
 pub use keep::{KeepError, KeptPairs};
 pub use loading::{Entrant, Field, FieldError, OnFate, OnRead, Rejected, Unclear, field};
 pub use naming::Naming;
-pub use output::{Audience, FileNames, Readers};
+pub use output::{Audience, FileNames, Labels, Readers};
 pub use played::{Pairs, PlayedContest, SavePairs};
 pub use points::{Measure, PointsRule, Tier};
 pub use report::{EntrantReport, Meeting, Misses, ReportedMiss};

@@ -44,6 +44,10 @@ pub struct ContestReports {
     #[serde(default)]
     #[schemars(extend("contentMediaType" = "application/json"))]
     pub shown: Option<String>,
+    /// For staff: the heading of a column of the roster, into which points go in a copy of the
+    /// roster beside the tables, as `hog contest --grade-column` does.
+    #[serde(default)]
+    pub grade_column: Option<String>,
     /// Who reads the pages.
     #[serde(flatten)]
     pub readers: Readers,
@@ -72,13 +76,16 @@ impl Query for ContestReports {
             archive.tables(&contest, |entrant| {
                 (!self.without_pages).then(|| format!("{}.html", names.get(entrant)))
             })?;
+            if let Some(heading) = &self.grade_column {
+                archive.graded_roster(&contest, heading)?;
+            }
         }
         if !self.without_pages {
             contest_reports(call, &contest, &names, self.readers, |name, page| {
                 archive.add(name, page)
             })?;
         }
-        Ok(archive.finish(&format!("contest-{}.zip", contest.answer.rules)))
+        Ok(archive.finish(&format!("contest-{}.zip", contest.answer.called())))
     }
 }
 
@@ -110,6 +117,9 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
 
 /// The largest total size of the files, in bytes: the archive is held in memory.
 const LARGEST: usize = 128 << 20;
+
+/// The file of the roster with points.
+const GRADED_ROSTER: &str = "roster-with-points.csv";
 
 /// An archive under construction, in memory, which can always be written.
 struct Packing {
@@ -150,6 +160,20 @@ impl Packing {
         self.add("ranking.csv", &ranking)?;
         self.add("matrix.csv", &matrix)?;
         self.add("gradebook.csv", &gradebook)
+    }
+
+    /// Adds the roster with the points in one of its columns.
+    fn graded_roster(&mut self, contest: &PlayedContest, heading: &str) -> Result<(), Error> {
+        if contest.answer.points.is_none() {
+            return Err(ContestError::NoPoints.into());
+        }
+        let Some(column) = contest.field.roster.column(heading) else {
+            let known = contest.field.roster.headings.clone();
+            return Err(ContestError::NoGradeColumn { heading: heading.into(), known }.into());
+        };
+        let mut roster = Vec::new();
+        contest.graded_roster(column).csv(&mut roster).map_err(Error::Storage)?;
+        self.add(GRADED_ROSTER, &roster)
     }
 
     fn finish(self, name: &str) -> ContestReportsAnswer {

@@ -1,7 +1,8 @@
-//! The reports of a contest: a page for each entrant, with a picture of its rolls, and the ranking.
+//! The reports of a contest: a page for each entrant, with a picture of its rolls or the reason why
+//! it could not take part, and the ranking.
 
 use super::{Caption, Look, best};
-use hog_contest::{FileNames, PlayedContest, Readers};
+use hog_contest::{FileNames, Labels, PlayedContest, Readers};
 use hog_engine::engine::{Call, Error};
 
 /// The file name of the ranking.
@@ -19,18 +20,24 @@ pub fn contest_reports<E: From<Error>>(
     readers: Readers,
     mut write: impl FnMut(&str, &[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
+    let labels = Labels::of(&contest.answer, readers);
     let caption = Caption::new(contest.game().rules(), "");
     contest.reports(
         call,
         |report, map| {
             let picture = best(Look::default(), &caption, map).svg();
             let mut page = Vec::new();
-            report.html(readers, names, &picture, &mut page).expect("writing to memory");
+            report.html(readers, names, &labels, &picture, &mut page).expect("writing to memory");
             (report.standing.name.clone(), page)
         },
         |(entrant, page)| write(&format!("{}.html", names.get(&entrant)), &page),
     )?;
+    for one in &contest.answer.rejected {
+        let mut page = Vec::new();
+        contest.answer.rejected_html(one, &mut page).expect("writing to memory");
+        write(&format!("{}.html", names.get(&one.name)), &page)?;
+    }
     let mut index = Vec::new();
-    contest.answer.html(readers.audience, Some(names), &mut index).expect("writing to memory");
+    contest.answer.html(readers, Some(names), &mut index).expect("writing to memory");
     write(REPORTS_INDEX, &index)
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::confinement::most_memory;
-use crate::fault::{At, Fault};
+use crate::fault::{At, Fault, InnerLine};
 use crate::hex;
 use crate::limits;
 use crate::question::{Function, QuestionGrid, is_identifier};
@@ -258,7 +258,10 @@ impl<'a> Answers<'a> {
             ("range", [shown, ..]) => self.out_of_range(shown.clone()),
             ("endless", [line, ..]) => Fault::Endless { at, line: self.line(line)? },
             // The caller adds the time limit.
-            ("late", [line, ..]) => Fault::TooLong { at, line: self.line(line)?, seconds: 0 },
+            ("late", [line, rest @ ..]) => {
+                let inner = self.inner(rest);
+                Fault::TooLong { at, line: self.line(line)?, inner, seconds: 0 }
+            }
             _ => return None,
         })
     }
@@ -267,6 +270,13 @@ impl<'a> Answers<'a> {
     fn is_beside(&self, module: &str) -> bool {
         let path = self.function.path.with_file_name(module);
         is_identifier(module) && (path.is_dir() || path.with_extension("py").exists())
+    }
+
+    /// Reads the function and the line in which another one is; `None` if there is none such.
+    fn inner(&self, fields: &[String]) -> Option<InnerLine> {
+        let [function, line, ..] = fields else { return None };
+        let line = self.line(line).filter(|line| *line > 0)?;
+        is_identifier(function).then(|| InnerLine { function: function.clone(), line })
     }
 
     fn read_drawn(&self, fields: &str) -> Option<FirstDraw> {

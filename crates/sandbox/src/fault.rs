@@ -15,6 +15,15 @@ pub enum At {
     AfterCall(u32, u32),
 }
 
+/// A line of a function that was called by another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InnerLine {
+    /// The function's name.
+    pub function: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
 /// Why the answers of a function cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
@@ -136,8 +145,11 @@ pub enum Fault {
     TooLong {
         /// Where.
         at: At,
-        /// The line, from 1; 0 if unknown.
+        /// The line of the function itself, from 1; 0 if unknown.
         line: usize,
+        /// Where it was in a function that it called.
+        #[serde(default)]
+        inner: Option<InnerLine>,
         /// The limit in seconds.
         seconds: u64,
     },
@@ -145,8 +157,11 @@ pub enum Fault {
     Waits {
         /// Where.
         at: At,
-        /// The line, from 1; 0 if unknown.
+        /// The line of the function itself, from 1; 0 if unknown.
         line: usize,
+        /// Where it was in a function that it called.
+        #[serde(default)]
+        inner: Option<InnerLine>,
         /// The limit in seconds.
         seconds: u64,
     },
@@ -191,6 +206,14 @@ impl Fault {
             | Self::Endless { line, .. }
             | Self::TooLong { line, .. }
             | Self::Waits { line, .. } => Some(line),
+            _ => None,
+        }
+    }
+
+    /// The line in a function that was called by another one, if it has one.
+    pub(crate) fn inner_mut(&mut self) -> Option<&mut InnerLine> {
+        match self {
+            Self::TooLong { inner, .. } | Self::Waits { inner, .. } => inner.as_mut(),
             _ => None,
         }
     }

@@ -235,13 +235,14 @@ mod tests {
         let at = At::Call(3, 4);
         let questions = QuestionGrid { below: 5, answers: 0..=10 };
         let raised = Fault::Raised { at, error: "ValueError: é".into(), line: 7 };
-        let too_long = Fault::TooLong { at: At::AfterCall(1, 2), line: 0, seconds: 10 };
+        let too_long =
+            Fault::TooLong { at: At::AfterCall(1, 2), line: 0, inner: None, seconds: 10 };
         for (number, fault) in [raised, too_long].iter().enumerate() {
             let key = AnswerKey::new().with(&[number as u8]);
             kept.write(&key, Err(fault));
             assert_eq!(kept.read(&key, &questions), Some(Err(fault.clone())));
         }
-        let waits = Fault::Waits { at, line: 1, seconds: 10 };
+        let waits = Fault::Waits { at, line: 1, inner: None, seconds: 10 };
         let memory = Fault::Memory { at, mebibytes: 1024 };
         let ended = Fault::Ended { at, how: "signal 9".into() };
         for fault in [waits, memory, ended] {

@@ -49,7 +49,7 @@ mod twice;
 pub use answers::read_answers;
 pub use confine::confine;
 pub use confinement::CONFINE;
-pub use fault::{At, Fault};
+pub use fault::{At, Fault, InnerLine};
 pub use launcher::Launcher;
 pub use notebook::{NotebookCode, code, is_notebook};
 pub use outline::{FunctionOutline, Outline, ReachedFunction};

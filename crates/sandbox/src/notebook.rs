@@ -125,6 +125,9 @@ impl NotebookCode {
 
     /// Returns a fault with the line within its cell, which it names if there are several.
     pub fn located(&self, mut fault: Fault) -> Fault {
+        if let Some(inner) = fault.inner_mut() {
+            inner.line = self.within_cell(inner.line);
+        }
         let Some(line) = fault.line_mut().filter(|line| **line > 0) else { return fault };
         let mut before = 0;
         for (cell, lines) in &self.cells {
@@ -138,6 +141,18 @@ impl NotebookCode {
             before += lines;
         }
         fault
+    }
+
+    /// Returns a line as one of its cell.
+    fn within_cell(&self, line: usize) -> usize {
+        let mut before = 0;
+        for (_, lines) in &self.cells {
+            if line <= before + lines {
+                break;
+            }
+            before += lines;
+        }
+        line - before.min(line)
     }
 }
 

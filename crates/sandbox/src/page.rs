@@ -41,7 +41,9 @@ impl ProcessTask<'_> {
         let at = answers.after();
         let end = std::fs::read_to_string(format!("{files}.end")).unwrap_or_default();
         Err(NoAnswers::Fault(match end {
-            end if end == "time" => Fault::TooLong { at, line: 0, seconds: self.seconds },
+            end if end == "time" => {
+                Fault::TooLong { at, line: 0, inner: None, seconds: self.seconds }
+            }
             end if end.is_empty() => Fault::Ended { at, how: "it exits".into() },
             how => Fault::Ended { at, how },
         })

@@ -465,18 +465,25 @@ impl Clock {
     /// Adds the time limit to a fault, and distinguishes a process that was stopped while idle.
     fn timed(&self, fault: Fault) -> Fault {
         match fault {
-            Fault::TooLong { at, line, .. } if self.waits => {
+            Fault::TooLong { at, line, inner, .. } if self.waits => {
                 let seconds = self.seconds.min(self.most_waiting.as_secs());
-                Fault::Waits { at, line, seconds }
+                Fault::Waits { at, line, inner, seconds }
             }
-            Fault::TooLong { at, line, .. } => Fault::TooLong { at, line, seconds: self.seconds },
+            Fault::TooLong { at, line, inner, .. } => {
+                Fault::TooLong { at, line, inner, seconds: self.seconds }
+            }
             fault => fault,
         }
     }
 
     /// Returns the fault of a process that was stopped and did not report its line.
     fn stopped(&self, answers: &Answers) -> Fault {
-        self.timed(Fault::TooLong { at: answers.after(), line: 0, seconds: self.seconds })
+        self.timed(Fault::TooLong {
+            at: answers.after(),
+            line: 0,
+            inner: None,
+            seconds: self.seconds,
+        })
     }
 }
 

@@ -93,7 +93,6 @@ impl Outputs {
 
     /// Makes the folders of results, and checks that the files of all entrants can be written.
     pub fn prepare_for_entrants(&self, console: &Console, field: &Field) -> anyhow::Result<()> {
-        let played = field.entrants.iter().map(|one| &one.name);
         if let Some(heading) = &self.grade_column {
             let known = field.roster.headings.join(", ");
             ensure!(
@@ -102,8 +101,9 @@ impl Outputs {
                  {known}"
             );
         }
-        let names =
-            FileNames::of_names(played.clone().chain(field.rejected.iter().map(|one| &one.name)));
+        let rejected = field.rejected.iter().map(|one| &one.name);
+        let all = field.entrants.iter().map(|one| &one.name).chain(rejected);
+        let names = FileNames::of_names(all.clone());
         for folder in self.folders() {
             make_folder(folder)?;
         }
@@ -112,16 +112,13 @@ impl Outputs {
                 Audience::Students => names.clone().unguessable(&earlier_pages(console, folder)),
                 Audience::Staff => names.clone(),
             });
-            let pages =
-                played.map(|name| page(folder, names, name)).chain([folder.join(REPORTS_INDEX)]);
+            let pages = all
+                .clone()
+                .map(|name| page(folder, names, name))
+                .chain([folder.join(REPORTS_INDEX)]);
             admit_files(console, folder, "html", &pages.collect::<Vec<_>>(), self.files())?;
         }
         if let Some(folder) = self.results.as_ref().filter(|path| !is_json(path)) {
-            let all = field
-                .entrants
-                .iter()
-                .map(|one| &one.name)
-                .chain(field.rejected.iter().map(|one| &one.name));
             let all: Vec<PathBuf> = all.map(|name| result(folder, &names, name)).collect();
             admit_files(console, folder, "json", &all, self.files())?;
         }
@@ -154,7 +151,7 @@ impl Outputs {
                 ContestForm::Csv => answer.csv(out),
                 ContestForm::Markdown => answer.markdown(out),
                 ContestForm::Json => format::json(answer, out),
-                ContestForm::Html => answer.html(self.readers.audience, None, out),
+                ContestForm::Html => answer.html(self.readers, None, out),
             });
             record(path, written);
         }

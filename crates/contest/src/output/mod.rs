@@ -49,12 +49,39 @@ pub struct Readers {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub feedback: Feedback,
+    /// Show students the names of all others, in the ranking and as opponents; without it, others
+    /// are told by their ranks alone
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub show_names: bool,
 }
 
 impl Readers {
     /// Returns whether they see as much as `level` shows.
     fn see(self, level: Feedback) -> bool {
         self.audience == Audience::Staff || self.feedback >= level
+    }
+}
+
+/// How readers see the names of a contest: as they are, or those of submissions as their ranks.
+#[derive(Clone, Debug, Default)]
+pub struct Labels(HashMap<String, String>);
+
+impl Labels {
+    /// Returns how these readers see the names. Strategies given by name are nobody's.
+    pub fn of(answer: &ContestAnswer, readers: Readers) -> Self {
+        let mut labels = HashMap::new();
+        if readers.audience == Audience::Students && !readers.show_names {
+            for row in answer.ranking.iter().filter(|row| row.file.is_some()) {
+                labels.insert(row.name.clone(), format!("rank {}", row.rank));
+            }
+        }
+        Self(labels)
+    }
+
+    /// Returns how an entrant is seen.
+    pub fn get<'n>(&'n self, name: &'n str) -> &'n str {
+        self.0.get(name).map_or(name, String::as_str)
     }
 }
 

@@ -45,6 +45,11 @@ pub(super) fn name(name: &str) -> String {
     format!("<bdi>{}</bdi>", html(name))
 }
 
+/// Formats a win rate as the page does: 0.39657 is "39.66 %".
+pub(super) fn percent(rate: f64) -> String {
+    format!("{:.2} %", rate * 100.0)
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;

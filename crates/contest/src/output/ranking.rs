@@ -9,22 +9,22 @@ use crate::queries::{ContestAnswer, RankedEntrant};
 use crate::{RankBy, TieBreak};
 use hog_engine::queries::rounded_up;
 
-use super::page::{self, SCRIPT, name};
-use super::{Audience, FileNames};
+use super::page::{self, SCRIPT, name, percent};
+use super::{Audience, FileNames, Labels, Readers};
 
 /// The largest number of cycles and groups that are listed.
 const LISTED: usize = 20;
 
 impl ContestAnswer {
-    /// Writes the ranking as a page for `audience`, with a link to each report in `reports`.
-    /// Students see no reasons of rejection, no points, and not who handed in late, nothing, or
+    /// Writes the ranking as a page for `readers`, with a link to each report in `reports`.
+    /// Students see no names, unless these are shown, no reasons of rejection, no points, and not who handed in late, nothing, or
     /// the same as somebody else.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
     pub fn html(
         &self,
-        audience: Audience,
+        readers: Readers,
         reports: Option<&FileNames>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
@@ -37,14 +37,16 @@ impl ContestAnswer {
                 "<p>{count}, {pairs} pairs, all win rates computed exactly. {}</p>",
                 self.how_it_is_scored()
             )?;
-            let is_for_staff = audience == Audience::Staff;
-            self.html_table(reports.filter(|_| is_for_staff), is_for_staff, out)?;
+            let is_for_staff = readers.audience == Audience::Staff;
+            let labels = Labels::of(self, readers);
+            let reports = reports.filter(|_| is_for_staff);
+            self.html_table(reports, &labels, is_for_staff, out)?;
             if is_for_staff {
                 self.html_same(out)?;
             }
-            self.html_cycles(out)?;
+            self.html_cycles(&labels, out)?;
             if is_for_staff {
-                self.html_rejected(out)?;
+                self.html_rejected(reports, out)?;
             }
             let bound = format!(
                 "No win rate is further than {} from the exact one.",
@@ -90,6 +92,7 @@ impl ContestAnswer {
     fn html_table(
         &self,
         reports: Option<&FileNames>,
+        labels: &Labels,
         is_for_staff: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
@@ -125,7 +128,7 @@ impl ContestAnswer {
                 points.map(|points| format!("<td class=\"n\">{points}</td>")).unwrap_or_default();
             let late = if row.late == Some(true) { "<td>late</td>" } else { "<td></td>" };
             let late = if shows_late { late } else { "" };
-            line(row, reports, &format!("{points}{late}"), out)?;
+            line(row, reports, labels, &format!("{points}{late}"), out)?;
         }
         writeln!(out, "</tbody>\n</table>\n</div>")
     }
@@ -146,7 +149,7 @@ impl ContestAnswer {
         more(self.same.len(), "group", out)
     }
 
-    fn html_cycles(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn html_cycles(&self, labels: &Labels, out: &mut dyn Write) -> io::Result<()> {
         if self.all_cycles == 0 {
             return Ok(());
         }
@@ -155,21 +158,21 @@ impl ContestAnswer {
             "<h2>Cycles</h2>\n<p>Three strategies, each of which beats the next:</p>\n<ul>"
         )?;
         for [a, b, c] in self.cycles.iter().take(LISTED) {
-            let [a, b, c] = [a, b, c].map(|one| name(one));
+            let [a, b, c] = [a, b, c].map(|one| name(labels.get(one)));
             writeln!(out, "<li>{a} beats {b} beats {c} beats {a}</li>")?;
         }
         writeln!(out, "</ul>")?;
         more(self.all_cycles, "cycle", out)
     }
 
-    fn html_rejected(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn html_rejected(&self, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
         if !self.rejected.is_empty() {
             writeln!(out, "<h2>Could not take part</h2>\n<ul>")?;
             for one in &self.rejected {
                 writeln!(
                     out,
                     "<li><b>{}</b>: <span class=\"bad\">{}</span></li>",
-                    name(&one.name),
+                    linked(&one.name, name(&one.name), reports),
                     html(&one.reason)
                 )?;
             }
@@ -190,27 +193,35 @@ impl ContestAnswer {
     }
 }
 
+/// Returns what is shown of an entrant, with a link to its report if it has one.
+fn linked(entrant: &str, shown: String, reports: Option<&FileNames>) -> String {
+    match reports {
+        Some(names) => format!("<a href=\"{}.html\">{shown}</a>", html(names.get(entrant))),
+        None => shown,
+    }
+}
+
 fn line(
     row: &RankedEntrant,
     reports: Option<&FileNames>,
+    labels: &Labels,
     more: &str,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let RankedEntrant { rank, wins, losses, ties, mean, .. } = row;
-    let shown = name(&row.name);
-    let linked = match reports {
-        Some(names) => format!("<a href=\"{}.html\">{shown}</a>", html(names.get(&row.name))),
-        None => shown,
-    };
+    let linked = linked(&row.name, name(labels.get(&row.name)), reports);
     let worst = row.worst_against.as_deref().zip(row.worst_win_rate);
-    let worst = worst.map(|(other, rate)| format!("{rate:.4} {}", name(other))).unwrap_or_default();
+    let worst = worst
+        .map(|(other, rate)| format!("{} {}", percent(rate), name(labels.get(other))))
+        .unwrap_or_default();
     writeln!(
         out,
         "<tr><td class=\"n\">{rank}</td><td class=\"name\">{linked}</td><td class=\"n\">{wins}</td>\
          <td class=\"n less\">{losses}</td><td class=\"n less\">{ties}</td>\
-         <td class=\"n of\" data-value=\"{mean}\" style=\"--share: {:.1}%\">{mean:.6}</td><td \
+         <td class=\"n of\" data-value=\"{mean}\" style=\"--share: {:.1}%\">{}</td><td \
          class=\"less\">{worst}</td>{more}</tr>",
-        mean * 100.0
+        mean * 100.0,
+        percent(*mean)
     )
 }
 

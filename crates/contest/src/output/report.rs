@@ -3,22 +3,22 @@
 
 use std::io::{self, Write};
 
-use crate::answer::RankedEntrant;
+use crate::answer::{ContestAnswer, RankedEntrant, RejectedEntrant};
 use crate::files::escape::html;
 use crate::format::style::either;
 use crate::grade::Feedback;
 use crate::{EntrantReport, Meeting, Misses};
 
-use super::page::{self, name};
-use super::{Audience, FileNames, Readers};
+use super::page::{self, name, percent};
+use super::{Audience, FileNames, Labels, Readers};
 
 /// The largest number of opponents that are shown.
 const SHOWN: usize = 10;
 
 impl EntrantReport {
     /// Writes the page as far as `readers` see it. For staff, it has links to the pages of its
-    /// opponents, whose files are `names`, and says who plays the same. `picture` is an SVG of its
-    /// rolls.
+    /// opponents, whose files are `names`, and says who plays the same. `labels` are how they see
+    /// the others, `picture` is an SVG of its rolls.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
@@ -26,6 +26,7 @@ impl EntrantReport {
         &self,
         readers: Readers,
         names: &FileNames,
+        labels: &Labels,
         picture: &str,
         out: &mut dyn Write,
     ) -> io::Result<()> {
@@ -38,9 +39,9 @@ impl EntrantReport {
             if !readers.see(Feedback::Rates) {
                 return Ok(());
             }
-            self.opponents(Some(names).filter(|_| audience == Audience::Staff), out)?;
-            let field: Vec<String> =
-                self.against_field.opponents.iter().map(|one| name(one)).collect();
+            self.opponents(Some(names).filter(|_| audience == Audience::Staff), labels, out)?;
+            let field = self.against_field.opponents.iter().map(|one| name(labels.get(one)));
+            let field: Vec<String> = field.collect();
             for (title, whom, found) in [
                 ("Against the field", field.join(", "), &self.against_field),
                 ("Against best play", "a player who plays to win".into(), &self.against_optimal),
@@ -63,7 +64,7 @@ impl EntrantReport {
             "<dt>Wins</dt><dd>{wins}</dd><dt>Losses</dt><dd>{losses}</dd>\
              <dt>Ties</dt><dd>{ties}</dd>"
         )?;
-        writeln!(out, "<dt>Mean win rate</dt><dd>{mean:.6}</dd>")?;
+        writeln!(out, "<dt>Mean win rate</dt><dd>{}</dd>", percent(*mean))?;
         if let Some(points) = self.standing.points {
             writeln!(out, "<dt>Points</dt><dd>{points}</dd>")?;
         }
@@ -80,7 +81,12 @@ impl EntrantReport {
         writeln!(out, "</dl>")
     }
 
-    fn opponents(&self, names: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
+    fn opponents(
+        &self,
+        names: Option<&FileNames>,
+        labels: &Labels,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         if self.meetings.is_empty() {
             return Ok(());
         }
@@ -103,16 +109,34 @@ impl EntrantReport {
                 Some(names) => {
                     format!("<a href=\"{}.html\">{}</a>", html(names.get(other)), name(other))
                 }
-                None => name(other),
+                None => name(labels.get(other)),
             };
             writeln!(
                 out,
                 "<tr><td class=\"name\">{shown}</td><td class=\"n\">{rank}</td>\
-                 <td class=\"n\">{win_rate:.6}</td><td class=\"n\">{first:.6}</td><td \
-                 class=\"n\">{second:.6}</td></tr>",
+                 <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+                percent(*win_rate),
+                percent(*first),
+                percent(*second)
             )?;
         }
         writeln!(out, "</tbody></table></div>")
+    }
+}
+
+impl ContestAnswer {
+    /// Writes the page of one that could not take part: the reason.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    pub fn rejected_html(&self, one: &RejectedEntrant, out: &mut dyn Write) -> io::Result<()> {
+        let contest = self.heading();
+        page::write(out, &format!("{}: {contest}", one.name), |out| {
+            writeln!(out, "<p><a href=\"index.html\">{}</a></p>", html(&contest))?;
+            writeln!(out, "<h1>{}</h1>", name(&one.name))?;
+            let reason = html(&one.reason);
+            writeln!(out, "<p>It could not take part: <span class=\"bad\">{reason}</span></p>")
+        })
     }
 }
 
@@ -132,18 +156,18 @@ fn rate_and_best(title: &str, whom: &str, found: &Misses, out: &mut dyn Write) -
         return Ok(());
     }
     writeln!(out, "<h2>{title}</h2>")?;
-    let rate = found.win_rate;
-    let best = found.best_response;
-    let more = (best - rate).max(0.0);
+    let more = (found.best_response - found.win_rate).max(0.0) * 100.0;
+    let rate = percent(found.win_rate);
+    let best = percent(found.best_response);
     if found.opponents.len() == 1 {
-        let best = format!("The best possible is {best:.6}, {more:.6} more.");
-        return writeln!(out, "<p>It wins {rate:.6} against {whom}. {best}</p>");
+        let best = format!("The best possible is {best}, {more:.2} percentage points more.");
+        return writeln!(out, "<p>It wins {rate} against {whom}. {best}</p>");
     }
-    writeln!(out, "<p>It wins {rate:.6} on average against {whom}.")?;
+    writeln!(out, "<p>It wins {rate} on average against {whom}.")?;
     writeln!(
         out,
-        "Whoever knew which of them it meets could win {best:.6}, {more:.6} more; no single \
-         strategy need reach that.</p>"
+        "Whoever knew which of them it meets could win {best}, {more:.2} percentage points more; \
+         no single strategy need reach that.</p>"
     )
 }
 
@@ -167,20 +191,20 @@ fn misses(found: &Misses, out: &mut dyn Write) -> io::Result<()> {
             out,
             "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td \
              class=\"n\">{}</td><td>{}</td><td>{}</td>\
-             <td class=\"n\">{:.4}</td><td class=\"n\">{:.6}</td></tr>",
+             <td class=\"n\">{:.4}</td><td class=\"n\">{:.3}</td></tr>",
             miss.score,
             miss.opponent,
             miss.dice,
             either(&miss.best),
             html(&miss.why),
             miss.met,
-            miss.loss
+            miss.loss * 100.0
         )?;
     }
     writeln!(out, "</tbody></table></div>")?;
     writeln!(
         out,
-        "<p class=\"soft\">Met: how often in a game. Costs: how much of the win rate is lost \
-         there.</p>"
+        "<p class=\"soft\">Met: how often in a game. Costs: how many percentage points of the \
+         win rate are lost there.</p>"
     )
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::Path;
 
-use hog_sandbox::{At, Fault, limits};
+use hog_sandbox::{At, Fault, InnerLine, limits};
 
 use crate::rules::fault::edits;
 
@@ -91,19 +91,21 @@ impl fmt::Display for PythonFault {
                 place(*at),
                 in_line(*line)
             ),
-            Fault::TooLong { at, line, seconds } => write!(
+            Fault::TooLong { at, line, inner, seconds } => write!(
                 f,
-                "{}: it was stopped after {seconds} s{}; a strategy may compute that long for all \
-                 scores",
+                "{}: it was stopped after {seconds} s{}{}; a strategy may compute that long for \
+                 all scores",
                 place(*at),
-                in_line(*line)
+                in_line(*line),
+                in_function(inner.as_ref())
             ),
-            Fault::Waits { at, line, seconds } => write!(
+            Fault::Waits { at, line, inner, seconds } => write!(
                 f,
-                "{}: it was stopped after {seconds} s of waiting and computing{}; a strategy must \
-                 not wait",
+                "{}: it was stopped after {seconds} s of waiting and computing{}{}; a strategy \
+                 must not wait",
                 place(*at),
-                in_line(*line)
+                in_line(*line),
+                in_function(inner.as_ref())
             ),
             Fault::Memory { at, mebibytes } => {
                 write!(f, "{}: it takes more than {mebibytes} MiB of memory", place(*at))
@@ -152,6 +154,13 @@ fn place(at: At) -> String {
 
 fn in_line(line: usize) -> String {
     if line == 0 { String::new() } else { format!(" in line {line}") }
+}
+
+/// Where it was in a function that it called: ", in `boar_brawl`, line 21".
+fn in_function(inner: Option<&InnerLine>) -> String {
+    inner.map_or_else(String::new, |InnerLine { function, line }| {
+        format!(", in `{function}`, line {line}")
+    })
 }
 
 /// What to do about an exception that the sandbox causes, although Python has other words for it.

@@ -1,0 +1,198 @@
+// What can be downloaded of a contest: tables, the gradebook, and reports for staff or students. The
+// engine makes all of it from what is shown.
+
+import { Refused, ask } from './api.js';
+import { download, h, put, say, withCode } from './dom.js';
+import { columnsFor, rosterOf } from './roster.js';
+import { roomFor, unzip } from './unzip.js';
+
+/** What students see of how their strategy plays, and the words for it. */
+const LEVELS = [
+  [
+    'points',
+    'rank and points',
+    'only its rank, wins and points, and why a file could not be played',
+  ],
+  [
+    'rates',
+    'also win rates and their rolls',
+    'its rank, wins and points, the exact win rates and what it rolls, without the best rolls; ' +
+      'for a file that could not be played, why',
+  ],
+  [
+    'costs',
+    'also what to improve',
+    'its rank, wins and points, the exact win rates, what it rolls, and the positions that cost ' +
+      'most, with the best rolls there; for a file that could not be played, why',
+  ],
+];
+
+/** The level that `hog contest` has without an option. */
+const USUAL_LEVEL = 'rates';
+
+export class Downloads {
+  /** @type {import('answers').Answers['contest']} */
+  view;
+
+  /** @type {import('./api.js').Request} */
+  request;
+
+  /** Offers what there is of a result, `view`, and of the request for it. */
+  constructor(view, request) {
+    Object.assign(this, { view, request });
+    this.name = `contest-${view.asked ?? view.rules}`;
+    this.saved = h('p', { class: 'note', role: 'status' });
+    this.element = h(
+      'div',
+      { class: 'downloads', role: 'group', 'aria-label': 'Downloads' },
+      h('p', { class: 'bar' }, this.tables()),
+      this.graded(),
+      h('h3', {}, 'Reports'),
+      h(
+        'p',
+        { class: 'note' },
+        'Those for staff have a page for each entrant: its results, where it loses, what it could ',
+        'do better, and what it rolls; and the ranking and the tables.',
+      ),
+      h('p', { class: 'bar' }, this.pages('staff', 'Reports (.zip)', `${this.name}.zip`)),
+      this.forStudents(),
+      this.saved,
+    );
+  }
+
+  tables() {
+    const { view, name } = this;
+    const table = (file, label) => this.table(file, label, `${name}-${file}`);
+    return [
+      table('ranking.csv', 'Ranking (.csv)'),
+      table('matrix.csv', 'Matrix (.csv)'),
+      table('gradebook.csv', 'Gradebook (.csv)'),
+      button('Everything (.json)', () =>
+        download(`${name}.json`, JSON.stringify(view), 'application/json'),
+      ),
+    ];
+  }
+
+  /** A button for one of the tables. */
+  table(file, label, name, wanted = () => ({})) {
+    const take = async (bytes) => {
+      const files = await unzip(bytes, roomFor(1), (path) => path === file);
+      download(name, new Map(files).get(file), 'text/csv');
+    };
+    return button(label, () => this.pack(() => ({ without_pages: true, ...wanted() }), take));
+  }
+
+  pages(audience, label, name, wanted = () => ({})) {
+    const take = (bytes) => download(name, bytes, 'application/zip');
+    return button(label, () => this.pack(() => ({ audience, ...wanted() }), take));
+  }
+
+  /** The roster as it was, with the points in a column of it: what its system imports. */
+  graded() {
+    const roster = rosterOf(this.request);
+    const { columns, likely, system } = columnsFor(roster?.text ?? '');
+    if (!columns.length) {
+      return h('p', { class: 'note' }, 'The gradebook has a line for each person of a roster.');
+    }
+    const whose = system ? `for ${system}` : 'of the roster';
+    if (this.view.points === null) {
+      const into = likely ? ` into its column “${likely}”` : '';
+      return h(
+        'p',
+        { class: 'note' },
+        'The gradebook has a line for each person of the roster, and columns of its own. With ',
+        `points (under Scoring) there is also a copy ${whose}, with the points${into}.`,
+      );
+    }
+    const option = (name) => h('option', { value: name, selected: name === likely }, name);
+    const none = h('option', { value: '' }, 'choose one');
+    const column = h('select', {}, likely ? [] : none, columns.map(option));
+    const wanted = () => {
+      if (!column.value) throw new Refused({ message: 'Choose the column for the points first.' });
+      return { grade_column: column.value };
+    };
+    const ending = system ? `for-${system.toLowerCase()}` : 'roster-with-points';
+    const label = system ? `Gradebook for ${system} (.csv)` : 'Roster with points (.csv)';
+    const file = 'roster-with-points.csv';
+    return [
+      h(
+        'p',
+        { class: 'bar' },
+        h('label', {}, 'Points go into the column ', column),
+        this.table(file, label, `${this.name}-${ending}.csv`, wanted),
+      ),
+      h(
+        'p',
+        { class: 'note' },
+        system
+          ? `That is the file of ${system}, every line and column as it was, with the points: `
+          : 'That is the roster, every line and column as it was, with the points: ',
+        'upload it as it is. The gradebook above has columns of its own for rank, wins and notes.',
+      ),
+    ];
+  }
+
+  /** The reports for students, and what is in them. */
+  forStudents() {
+    const option = ([level, label]) =>
+      h('option', { value: level, selected: level === USUAL_LEVEL }, label);
+    const level = h('select', { onchange: () => tell() }, LEVELS.map(option));
+    const named = h('input', { type: 'checkbox', onchange: () => tell() });
+    const told = h('p', { class: 'note', role: 'status' });
+    const tell = () => {
+      const [, , words] = LEVELS.find(([one]) => one === level.value);
+      const others = named.checked ? 'by their names' : 'by their ranks, without names';
+      put(
+        told,
+        `A page for each submission shows ${words}. Others are told ${others}, also in the `,
+        'ranking. Nobody else’s strategy is shown, and the names of the files cannot be guessed: ',
+        'send each to its author.',
+      );
+    };
+    tell();
+    const wanted = () => ({ feedback: level.value, show_names: named.checked });
+    const zip = `${this.name}-students.zip`;
+    return [
+      h(
+        'p',
+        { class: 'bar' },
+        h('label', {}, 'Students see ', level),
+        h('label', {}, named, ' and the names of all'),
+        this.pages('students', 'Reports for students (.zip)', zip, wanted),
+      ),
+      told,
+    ];
+  }
+
+  /**
+   * Asks for an archive about the contest that is shown, with what `wanted()` returns, and hands its
+   * bytes to `take`.
+   */
+  async pack(wanted, take) {
+    const buttons = this.element.querySelectorAll('button');
+    for (const one of buttons) one.disabled = true;
+    const onProgress = ({ what, done, of }) => {
+      this.saved.textContent =
+        what === 'reporting' ? `Reports: ${done} of ${of}` : 'Making the file…';
+    };
+    try {
+      const { request, view } = this;
+      const asked = { ...request, ...wanted(), shown: JSON.stringify(view) };
+      const { base64 } = await ask('contest/reports', asked, { onProgress });
+      await take(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+      this.saved.textContent = '';
+      say('The file is ready');
+    } catch (error) {
+      this.refuse(error);
+    } finally {
+      for (const one of buttons) one.disabled = false;
+    }
+  }
+
+  refuse(error) {
+    if (!(error instanceof Refused)) throw error;
+    put(this.saved, h('strong', { class: 'loss' }, withCode(error.message)));
+  }
+}
+
+const button = (label, onclick) => h('button', { type: 'button', onclick }, label);
