@@ -158,13 +158,23 @@ impl AskedFigure {
         Err(malformed(format!("{} has no figure `{}`; {meant}", rules.id, self.figure)))
     }
 
-    /// Returns the figure of a game that both play to win; `None` if it has none, as skill
-    /// without a baseline.
-    fn of(&self, game: &DescribeAnswer, figures: &SurveyRow) -> Option<f64> {
+    /// Whether the figure is known once the game is solved: all others take its description, which
+    /// takes much longer.
+    fn is_solved(&self) -> bool {
+        ["edge", "skill"].contains(&self.figure.as_str())
+    }
+
+    /// Returns the figure of a game that both play to win, which is described if some figure needs
+    /// it; `None` if it has none, as skill without a baseline.
+    fn of(&self, game: Option<&DescribeAnswer>, figures: &SurveyRow) -> Option<f64> {
+        match self.figure.as_str() {
+            "edge" => return Some(figures.win_rate.first - (1.0 - figures.win_rate.first)),
+            "skill" => return Some(figures.equilibrium?.average - 0.5),
+            _ => (),
+        }
+        let game = game?;
         match self.figure.as_str() {
             "turns" => game.turns.mean,
-            "edge" => Some(game.first_mover_edge),
-            "skill" => Some(figures.equilibrium?.average - 0.5),
             "spread" => Some(game.choices.mean_spread),
             rule => game.rule_uses.iter().find(|one| one.name == rule).map(|one| one.per_game),
         }
@@ -458,18 +468,21 @@ impl Call<'_> {
         let game = self.tabulate(rules)?;
         let mut row =
             VariedRow { values: Vec::new(), figures: self.figures(&game)?, wanted: Vec::new() };
-        if !wanted.is_empty() {
-            let both = [Strategy::Optimal, Strategy::Optimal];
-            let described = Describe::described(self, &game, &both)?;
-            for one in wanted {
-                let value = one.of(&described, &row.figures).ok_or_else(|| {
-                    malformed(format!(
-                        "{} has no `{}`: skill takes a baseline, turns a game that ends",
-                        row.figures.rules, one.figure
-                    ))
-                })?;
-                row.wanted.push(value);
+        let described = match wanted.iter().all(AskedFigure::is_solved) {
+            true => None,
+            false => {
+                let both = [Strategy::Optimal, Strategy::Optimal];
+                Some(Describe::described(self, &game, &both)?)
             }
+        };
+        for one in wanted {
+            let value = one.of(described.as_ref(), &row.figures).ok_or_else(|| {
+                malformed(format!(
+                    "{} has no `{}`: skill takes a baseline, turns a game that ends",
+                    row.figures.rules, one.figure
+                ))
+            })?;
+            row.wanted.push(value);
         }
         Ok(row)
     }
