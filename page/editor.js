@@ -24,7 +24,7 @@ const KINDS = ['comment', 'string', 'head', 'key', 'number'];
 /** A text of this length is no longer coloured while it is typed. */
 const LONGEST = 60_000;
 
-/** With less room, in characters, a message behind a line is left out. */
+/** With less room, in characters, a message behind a line is not cut: nothing would be left. */
 const FEW = 8;
 
 /** Returns a text as pieces, `[kind, text]`; plain ones have no kind. */
@@ -218,10 +218,9 @@ export class Editor {
       const text = `  ← ${message}`;
       const left = room - length;
       if (text.length > left) this.cut.set(line - 1, message);
-      // Less than a word would tell nothing.
-      if (left > FEW)
-        told[line - 1] =
-          ' '.repeat(length) + (text.length > left ? `${text.slice(0, left - 1)}…` : text);
+      // Behind a line whose end is not seen, the message is seen with that.
+      const isCut = text.length > left && left > FEW;
+      told[line - 1] = ' '.repeat(length) + (isCut ? `${text.slice(0, left - 1)}…` : text);
     }
     this.notes.textContent = faults.length ? told.join('\n') : '';
     this.showWhole();

@@ -49,6 +49,7 @@ export class KeepExplorer {
     /** The address at which the opponent moves, whose points are asked for; null for none. */
     this.waits = null;
     this.state = h('p', { role: 'status' });
+    this.refused = h('p', { class: 'loss', role: 'alert' });
     this.answer = h('div');
     this.field = h('div', { class: 'wide', role: 'group', 'aria-label': 'When to bank' });
     this.typed = (event) => this.press(event);
@@ -74,6 +75,7 @@ export class KeepExplorer {
           this.adding,
           this.tray,
           this.state,
+          this.refused,
           this.answer,
         ),
         h(
@@ -162,6 +164,7 @@ export class KeepExplorer {
   async update(route) {
     this.route = route;
     this.drawHead();
+    put(this.refused);
     if (this.waits === address(route)) {
       this.ask.stop();
       put(this.tray);
@@ -192,6 +195,7 @@ export class KeepExplorer {
       put(this.answer);
       put(this.field);
       this.fieldOf = null;
+      put(this.state);
       this.refuse(error.message);
     }
   }
@@ -352,7 +356,7 @@ export class KeepExplorer {
       /\bthe (?:memory )?`?(\w+)`?(?= (?:\d+ )?(?:is|cannot)\b)/g,
       (text, name) => (labels[name] ? `“${labels[name]}”` : text),
     );
-    put(this.state, h('strong', { class: 'loss' }, withCode(named.replace(/^./, upper))));
+    put(this.refused, h('strong', {}, withCode(named.replace(/^./, upper))));
   }
 
   /** As `drawField`; what has become old is not shown. */

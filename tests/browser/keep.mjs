@@ -228,7 +228,7 @@ test('the goal is chosen where dice are kept, and the focus goes on to the next 
   await seeText(page, 'Points at risk: 0 to 450');
   await score(page, 'Points at risk').fill('70');
   await page.keyboard.press('Tab');
-  await page.locator('[role=status]', { hasText: '“Points at risk” 70 cannot be' }).waitFor();
+  await page.locator('[role=alert]', { hasText: '“Points at risk” 70 cannot be' }).waitFor();
   const low = await page.locator('.by-dice button:visible').evaluateAll((all) => all.map((one) => one.offsetHeight).filter((height) => height < 40));
   check(low.length === 0, `heights of buttons: ${low}`);
   await fits(page, 'explore kcd, with a fault');
