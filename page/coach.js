@@ -264,7 +264,9 @@ class Coach {
     const asked = {};
     this.asked = asked;
     // They come with the answer, so that it does not push them down.
-    this.controls.hidden = !this.answer.hasChildNodes();
+    // With the focus in them they stay: it would be lost.
+    const isUsed = this.controls.contains(document.activeElement);
+    this.controls.hidden = !this.answer.hasChildNodes() && !isUsed;
     put(this.state, 'Analysing every position…');
     this.cancel.hidden = false;
     this.seconds.start();

@@ -33,6 +33,9 @@ export async function enter(root, route) {
  */
 const UNASKED = 5000;
 
+/** After this pause in typing, in milliseconds, a number is set. */
+const TYPED = 500;
+
 /** The most worked examples that are listed if they fail. */
 const MOST_EXAMPLES = 5;
 
@@ -61,18 +64,8 @@ class RulesEditor {
       role: 'group',
       'aria-label': 'Rules on and off',
     });
-    this.goal = h('input', {
-      type: 'number',
-      min: 1,
-      max: 20000,
-      onchange: () => this.setNumber('goal', this.goal.value),
-    });
-    this.most = h('input', {
-      type: 'number',
-      min: 0,
-      max: 30,
-      onchange: () => this.setNumber('max_dice', this.most.value),
-    });
+    this.goal = this.numberField('goal', 1, 20000);
+    this.most = this.numberField('max_dice', 0, 30);
     this.solved = new Solved();
     this.examples = h('div', { class: 'note', 'aria-live': 'polite' });
     this.working = h('p', { class: 'note', role: 'status' });
@@ -155,9 +148,30 @@ class RulesEditor {
     await this.begin();
   }
 
+  /** A field for a number of the rules, which is set while it is typed, after a moment. */
+  numberField(name, min, max) {
+    const set = () => {
+      clearTimeout(this.typed);
+      this.setNumber(name, field.value);
+    };
+    const field = h('input', {
+      type: 'number',
+      min,
+      max,
+      oninput: () => {
+        clearTimeout(this.typed);
+        if (field.value !== '') this.typed = setTimeout(set, TYPED);
+      },
+      // When the focus is where the user has put it.
+      onchange: () => setTimeout(set),
+    });
+    return field;
+  }
+
   leave() {
     removeEventListener('hog:theme', this.theme);
     removeEventListener('storage', this.elsewhere);
+    clearTimeout(this.typed);
     clearTimeout(this.later);
     this.stop();
     this.more.stop();
@@ -517,7 +531,15 @@ class RulesEditor {
       this.readNumbers(true);
       return;
     }
-    this.replace(this.file.withNumbers({ [name]: Number(value) }));
+    if (this.file.value(name) === Number(value)) return;
+    // Something else may have been typed into the text meanwhile, which is no TOML yet.
+    const line = new RegExp(`^(${name}\\s*=\\s*)\\d+`, 'm');
+    const { file } = this;
+    this.replace(
+      file.isReadable
+        ? file.withNumbers({ [name]: Number(value) })
+        : file.text.replace(line, `$1${Number(value)}`),
+    );
   }
 
   /** Shows one switch for each rule of the file; a rule that is off is commented out. */
@@ -535,9 +557,17 @@ class RulesEditor {
         }),
         ` ${rule.name}`,
       );
-    if (this.file.isReadable) refresh(this.switches, this.file.rules.map(box));
-    for (const input of this.switches.querySelectorAll('input'))
-      input.disabled = !this.file.isReadable;
+    const { isReadable, rules } = this.file;
+    const switches = JSON.stringify(rules.map(({ name, isOn }) => [name, isOn]));
+    // A box that is replaced while it is pressed is not clicked.
+    if (isReadable && switches !== this.drawnSwitches) {
+      refresh(this.switches, rules.map(box));
+      this.drawnSwitches = switches;
+    }
+    for (const [at, input] of [...this.switches.querySelectorAll('input')].entries()) {
+      input.disabled = !isReadable;
+      if (isReadable) input.checked = rules[at].isOn;
+    }
   }
 
   /**

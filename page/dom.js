@@ -1,5 +1,7 @@
 // Helpers to make and fill elements, and to announce changes to screen readers.
 
+import { scored } from './words.js';
+
 /**
  * Makes an element: `h('p', { class: 'a', onclick }, 'text', child)`. No text is parsed as HTML.
  */
@@ -31,7 +33,7 @@ function fill(element, properties, children) {
 
 /** A message of the engine: what is between backticks is code. */
 export const withCode = (message) =>
-  message.split(/`([^`]+)`/).map((part, place) => (place % 2 ? h('code', {}, part) : part));
+  scored(message).split(/`([^`]+)`/).map((part, place) => (place % 2 ? h('code', {}, part) : part));
 
 /** A number with its label, as in the coach's rates. */
 export const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));
@@ -56,6 +58,16 @@ export function put(element, ...children) {
       .filter((child) => child !== null && child !== undefined && child !== false),
   );
   return element;
+}
+
+/**
+ * Shows a value in a field; what the user is typing there stays.
+ * @param {HTMLInputElement} field
+ */
+export function showValue(field, value) {
+  const isTyped = document.activeElement === field && field.value !== field.dataset.shown;
+  field.dataset.shown = value;
+  if (!isTyped) field.value = value;
 }
 
 /** As `put`; the focus stays on the element with the same `data-key`. */

@@ -1,6 +1,6 @@
 // A text editor with line numbers and colours for TOML and Python, which underlines faults.
 
-import { h } from './dom.js';
+import { h, put, withCode } from './dom.js';
 
 /** Words of Python. */
 const WORDS =
@@ -23,6 +23,9 @@ const KINDS = ['comment', 'string', 'head', 'key', 'number'];
 
 /** A text of this length is no longer coloured while it is typed. */
 const LONGEST = 60_000;
+
+/** With less room, in characters, a message behind a line is left out. */
+const FEW = 8;
 
 /** Returns a text as pieces, `[kind, text]`; plain ones have no kind. */
 function pieces(text) {
@@ -78,7 +81,13 @@ export class Editor {
     });
     // Tab leaves the field as in any form, for keyboard users; indentation is typed as spaces.
     this.notes = h('pre', { class: 'notes', 'aria-hidden': 'true' });
-    const parts = [this.back, this.notes, this.area, this.numbers];
+    // The message of the caret's line, if there is no room for it behind the line.
+    this.whole = h('p', { class: 'whole', 'aria-hidden': 'true', hidden: true });
+    for (const what of ['keyup', 'click', 'focus', 'blur'])
+      this.area.addEventListener(what, () => this.showWhole());
+    /** The messages that are cut, by line, from 0. */
+    this.cut = new Map();
+    const parts = [this.back, this.notes, this.area, this.numbers, this.whole];
     this.element = h('div', { class: 'editor' }, parts);
   }
 
@@ -93,6 +102,7 @@ export class Editor {
 
   /**
    * Replaces the text as if what differs had been typed, so that the browser's Undo takes it back.
+   * The focus and the caret stay where the user has put them.
    */
   replace(text) {
     const before = this.text;
@@ -100,7 +110,7 @@ export class Editor {
     const [from, end] = differing(before, text);
     const typed = text.slice(from, text.length - end);
     const focused = document.activeElement;
-    const { scrollTop } = this.area;
+    const { scrollTop, selectionStart, selectionEnd } = this.area;
     // What is typed is told once, and not line by line.
     this.isReplacing = true;
     this.area.focus({ preventScroll: true });
@@ -110,7 +120,12 @@ export class Editor {
     this.isReplacing = false;
     if (this.text !== text) this.area.value = text;
     this.mark([]);
-    this.area.setSelectionRange(from, from);
+    const moved = (at) => {
+      if (at <= from) return at;
+      const isAfter = at >= before.length - end;
+      return isAfter ? at + text.length - before.length : from + typed.length;
+    };
+    this.area.setSelectionRange(moved(selectionStart), moved(selectionEnd));
     this.area.scrollTop = scrollTop;
     if (focused !== this.area && focused instanceof HTMLElement)
       focused.focus({ preventScroll: true });
@@ -123,6 +138,28 @@ export class Editor {
     this.back.style.transform = shift;
     this.notes.style.transform = shift;
     this.numbers.style.transform = `translateY(${-scrollTop}px)`;
+    this.showWhole();
+  }
+
+  /** How many characters of a line are seen. */
+  get room() {
+    const style = getComputedStyle(this.area);
+    const context = document.createElement('canvas').getContext('2d');
+    context.font = `${style.fontSize} ${style.fontFamily}`;
+    const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
+    return Math.floor((this.area.clientWidth - padding) / context.measureText('0').width);
+  }
+
+  /** Shows below the caret's line its whole message, if it is cut. */
+  showWhole() {
+    const line = this.text.slice(0, this.area.selectionStart).split('\n').length - 1;
+    const message = this.cut.get(line);
+    this.whole.hidden = !message || document.activeElement !== this.area;
+    if (this.whole.hidden) return;
+    put(this.whole, withCode(message));
+    const height = Number.parseFloat(getComputedStyle(this.area).lineHeight);
+    const top = (line + 1.5) * height - this.area.scrollTop;
+    this.whole.style.transform = `translateY(${top}px)`;
   }
 
   /** Returns the offset in the text of a line and column. */
@@ -169,13 +206,25 @@ export class Editor {
     this.note(faults);
   }
 
-  /** Writes the first message of each line behind it. */
+  /** Writes the first message of each line behind it, as far as there is room. */
   note(faults) {
     const lines = this.text.split('\n');
     const told = lines.map(() => '');
-    for (const { line, message } of faults)
-      if (message) told[line - 1] ||= `${' '.repeat(lines[line - 1]?.length ?? 0)}  ← ${message}`;
+    const room = faults.length ? this.room : 0;
+    this.cut.clear();
+    for (const { line, message } of faults) {
+      const length = lines[line - 1]?.length ?? 0;
+      if (!message || told[line - 1] || this.cut.has(line - 1)) continue;
+      const text = `  ← ${message}`;
+      const left = room - length;
+      if (text.length > left) this.cut.set(line - 1, message);
+      // Less than a word would tell nothing.
+      if (left > FEW)
+        told[line - 1] =
+          ' '.repeat(length) + (text.length > left ? `${text.slice(0, left - 1)}…` : text);
+    }
     this.notes.textContent = faults.length ? told.join('\n') : '';
+    this.showWhole();
   }
 
   /** Shows pieces; what has not changed since the last time stays. */

@@ -2,11 +2,11 @@
 // outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { h, headed, put, refresh, say, withCode } from './dom.js';
+import { h, headed, put, refresh, say, showValue, withCode } from './dom.js';
 import { mine } from './kept.js';
 import { LAYERS, layerOf, layersOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
-import { rulesOf, shareView } from './parts.js';
+import { NumberField, rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { titleOf } from './semesters.js';
 import { full, savesTable } from './taken.js';
@@ -90,27 +90,30 @@ class Explorer {
     this.waiting = h('p', { role: 'status' });
     this.map.element.hidden = true;
     this.panel = h('div', { class: 'panel' });
+    this.fillHead();
     this.rules = h('details', { class: 'card', hidden: true });
     this.theme = () => this.drawn && this.showLayer();
     addEventListener('hog:theme', this.theme);
     this.fillRules();
+    this.drawLayers();
     put(
       root,
       h('h1', { class: 'sr' }, `Explore ${nameOf(route.game)}`),
       h(
         'div',
         { class: 'columns' },
+        // First, so that the keyboard reaches it first; the map is drawn before it.
+        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules),
         h(
           'section',
-          { class: 'card', 'aria-label': 'Map' },
+          { class: 'card mapped', 'aria-label': 'Map' },
+          this.layers,
           this.waiting,
           this.about,
           this.map.element,
           this.legend,
-          this.layers,
           this.bar,
         ),
-        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules),
       ),
     );
   }
@@ -239,8 +242,7 @@ class Explorer {
     go({ ...this.route, params: withParams(this.route.params, changes) });
   }
 
-  showLayer() {
-    const { data } = this;
+  drawLayers() {
     const {
       layer: chosen,
       available: [[usual]],
@@ -260,13 +262,19 @@ class Explorer {
         ),
       ),
     );
+  }
+
+  showLayer() {
+    const { data, layer: chosen } = this;
+    this.drawLayers();
     const shown = this.unknown ? 'best' : chosen;
     this.bar.hidden = false;
     const isOfStrategy = ['strategy', 'differs'].includes(chosen);
     this.ofStrategy.hidden = !isOfStrategy;
-    this.strategy.value = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
-    this.opponent.value = this.route.params.get('against') ?? 'optimal';
-    const others = mine().filter((name) => name !== this.strategy.value);
+    const strategy = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
+    showValue(this.strategy, strategy);
+    showValue(this.opponent, this.route.params.get('against') ?? 'optimal');
+    const others = mine().filter((name) => name !== strategy);
     const show = (name) => {
       const onclick = () => {
         // The button goes.
@@ -399,7 +407,7 @@ class Explorer {
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      refresh(this.panel, h('div', { class: 'card' }, this.head(this.ofMap())));
+      this.showHead(this.ofMap());
       this.refuse(error.message);
     }
   }
@@ -408,12 +416,8 @@ class Explorer {
   refuse(message) {
     this.askBest.stop();
     this.askWhy.stop();
-    const [card] = this.panel.children;
-    while (card.nextSibling) card.nextSibling.remove();
-    // The fields stay as they are, with the focus.
-    const [head] = card.children;
-    while (head.nextSibling) head.nextSibling.remove();
-    head.after(h('p', { class: 'loss', role: 'alert' }, withCode(message)));
+    put(this.told, h('p', { class: 'loss', role: 'alert' }, withCode(message)));
+    put(this.reasons);
   }
 
   /** What the map tells of the position: the best roll, and its win rate. */
@@ -445,74 +449,67 @@ class Explorer {
       const better = one < 0 || (pot && one === 0) ? rolled(one, pot).toLowerCase() : dice(one);
       return `Why ${better} rather than ${choice(other, pot)}`;
     };
+    this.showHead(best);
     refresh(
-      this.panel,
-      h(
-        'div',
-        { class: 'card' },
-        this.head(best),
-        this.verdict(best),
-        best.choices.length
-          ? this.choices(best, compare)
-          : h('p', { class: 'note', role: 'status' }, 'The other rolls are being computed…'),
-      ),
+      this.told,
+      this.verdict(best),
+      best.choices.length
+        ? this.choices(best, compare)
+        : h('p', { class: 'note', role: 'status' }, 'The other rolls are being computed…'),
+    );
+    put(
+      this.reasons,
       why &&
         h('div', { class: 'card' }, h('h2', {}, heading()), reasons(why, pot), follows(why, pot)),
     );
   }
 
-  head(best) {
-    const field = (key, label, value, most, change) =>
-      h(
-        'label',
-        {},
-        h('span', {}, label),
-        h('input', {
-          type: 'number',
-          min: 0,
-          max: most,
-          value,
-          'data-key': key,
-          inputmode: 'numeric',
-          onchange: (event) => {
-            const text = event.target.value;
-            if (/^\d+$/.test(text) && Number(text) <= most) change(Number(text));
-            else if (text === '') event.target.value = value;
-            else this.refuse(`${label}: 0 to ${most}, and not ${text}.`);
-          },
-        }),
-      );
+  /** Makes the answer to a position: its fields are filled by `showHead`, and stay. */
+  fillHead() {
+    const score = (key, label) =>
+      this.field(key, label, (wanted) => go({ ...this.route, [key]: wanted }));
+    this.scores = { score: score('score', 'You'), opponent: score('opponent', 'Opponent') };
+    /** @type {Record<string, NumberField>} */
+    this.memories = {};
+    this.memoryFields = h('span', { class: 'inline' });
+    this.playLink = h('a', { class: 'button' }, 'Play from here');
+    const { score: own, opponent } = this.scores;
+    this.head = h(
+      'div',
+      { class: 'head' },
+      own.element,
+      opponent.element,
+      this.memoryFields,
+      h('span', { class: 'push' }, shareView(this.route), ' ', this.playLink),
+    );
+    this.told = h('div');
+    this.reasons = h('div');
+  }
+
+  field(key, label, onChange) {
+    return new NumberField({ key, label, onChange, onRefuse: (told) => this.refuse(told) });
+  }
+
+  /** Shows the fields of a position. */
+  showHead(best) {
     const largest = Object.fromEntries(
       this.shown.memories.map((memory) => [memory.name, memory.max]),
     );
-    const memories = Object.entries(best.memory).map(([name, value]) =>
-      field(
-        name,
-        memoryName(name),
-        value,
-        largest[name] ?? largest[name.replace(/^opponent_/, '')] ?? 99,
-        (wanted) => this.change({ [name]: wanted }),
-      ),
-    );
-    const route = () => ({ ...this.route });
-    return h(
-      'div',
-      { class: 'head' },
-      field('score', 'You', best.score, this.data.goal - 1, (wanted) =>
-        go({ ...route(), score: wanted }),
-      ),
-      field('opponent', 'Opponent', best.opponent, this.data.goal - 1, (wanted) =>
-        go({ ...route(), opponent: wanted }),
-      ),
-      memories,
-      h(
-        'span',
-        { class: 'push' },
-        shareView(this.route),
-        ' ',
-        h('a', { class: 'button', href: playedFrom(this.route, best) }, 'Play from here'),
-      ),
-    );
+    const most = this.data.goal - 1;
+    this.scores.score.show(best.score, most);
+    this.scores.opponent.show(best.opponent, most);
+    for (const [name, value] of Object.entries(best.memory)) {
+      if (!this.memories[name]) {
+        const change = (wanted) => this.change({ [name]: wanted });
+        this.memories[name] = this.field(name, memoryName(name), change);
+        this.memoryFields.append(this.memories[name].element);
+      }
+      const limit = largest[name] ?? largest[name.replace(/^opponent_/, '')] ?? 99;
+      this.memories[name].show(value, limit);
+    }
+    this.playLink.href = playedFrom(this.route, best);
+    if (this.panel.contains(this.head)) return;
+    put(this.panel, h('div', { class: 'card' }, this.head, this.told), this.reasons);
   }
 
   verdict(best) {

@@ -152,8 +152,8 @@ export function ratesTable(heads, rows) {
   return h('table', { class: 'keeps' }, headed(heads), h('tbody', {}, rows.map(row)));
 }
 
-/** The choices of a roll, the best first. */
-export function keepsTable(keeps) {
+/** The choices of a roll, the best first; `onKeep` hears the one that is chosen. */
+export function keepsTable(keeps, onKeep = null) {
   const row = ({ keep, points, then, win_rate: rate }) => [
     listed(keep),
     points,
@@ -162,5 +162,15 @@ export function keepsTable(keeps) {
     rate - keeps[0].win_rate,
   ];
   const heads = ['Keep', 'Points', 'Then', 'You win', 'Loss'];
-  return [ratesTable(heads, keeps.slice(0, MOST).map(row)), savesTable('keeps')];
+  const table = ratesTable(heads, keeps.slice(0, MOST).map(row));
+  if (onKeep) {
+    for (const [at, line] of [...table.tBodies[0].rows].entries()) {
+      const [name] = line.cells;
+      const label = `Keep ${name.textContent}`;
+      put(name, h('button', { type: 'button', 'aria-label': label }, name.textContent));
+      // Wherever the line is touched.
+      line.addEventListener('click', () => onKeep(keeps[at]));
+    }
+  }
+  return [table, savesTable('keeps')];
 }

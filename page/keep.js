@@ -7,14 +7,20 @@ import { h, headed, put, refresh, say, withCode } from './dom.js';
 import { grid } from './grid.js';
 import { Hand, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
-import { rulesOf, shareView } from './parts.js';
-import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
+import { NumberField, rulesOf, shareView } from './parts.js';
+import { address, gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { savesTable } from './taken.js';
 import { nameOf } from './versions.js';
 import { bare, count, percent, working } from './words.js';
 
 /** How many values of the points at risk the field shows. */
 const ROWS = 20;
+
+/** If the engine takes longer, in milliseconds, the page says that it solves the game. */
+const LATE = 300;
+
+/** The largest goal that may be typed. */
+const LARGEST_GOAL = 10_000;
 
 export class KeepExplorer {
   constructor(root, route, shown) {
@@ -25,7 +31,7 @@ export class KeepExplorer {
     this.faces = Array.from({ length: faces }, (_, at) => at + 1);
     this.ask = lastOnly();
     this.askField = lastOnly();
-    this.head = h('div', { class: 'head' });
+    this.fillHead();
     this.adding = h(
       'div',
       { class: 'faces', role: 'group', 'aria-label': 'Add a die' },
@@ -40,7 +46,8 @@ export class KeepExplorer {
       h('button', { type: 'button', onclick: () => this.change({ roll: null }) }, 'New roll'),
     );
     this.tray = h('div', { class: 'dice' });
-    this.passed = '';
+    /** The address at which the opponent moves, whose points are asked for; null for none. */
+    this.waits = null;
     this.state = h('p', { role: 'status' });
     this.answer = h('div');
     this.field = h('div', { class: 'wide', role: 'group', 'aria-label': 'When to bank' });
@@ -57,7 +64,13 @@ export class KeepExplorer {
           { class: 'card', 'aria-label': 'Position' },
           h('h2', {}, `${nameOf(route.game, shown.title)}, to ${shown.goal} points`),
           this.head,
-          h('p', { class: 'note' }, `Choose what you have rolled, or type it${inOrder(shown)}:`),
+          h(
+            'p',
+            { class: 'note' },
+            'Choose what you have rolled',
+            h('span', { class: 'keyed' }, ', or type it'),
+            `${inOrder(shown)}:`,
+          ),
           this.adding,
           this.tray,
           this.state,
@@ -108,11 +121,13 @@ export class KeepExplorer {
     return { ...gameParams(route), score: route.score ?? 0, opponent: route.opponent ?? 0, memory };
   }
 
-  change(changes, scores = {}) {
-    this.passed = '';
+  /** Goes to another position; at `theirs` the opponent moves. */
+  change(changes, scores = {}, { theirs = false } = {}) {
     const params = withParams(this.route.params, changes);
     const { score, opponent } = this.request();
-    go({ ...this.route, score, opponent, ...scores, params }, { replace: 'roll' in changes });
+    const next = { ...this.route, score, opponent, ...scores, params };
+    this.waits = theirs ? address(next) : null;
+    go(next, { replace: 'roll' in changes });
   }
 
   /** How many dice of each kind are rolled next: memories with their names count them. */
@@ -147,17 +162,28 @@ export class KeepExplorer {
   async update(route) {
     this.route = route;
     this.drawHead();
+    if (this.waits === address(route)) {
+      this.ask.stop();
+      put(this.tray);
+      put(this.state);
+      put(this.answer, this.opponentMoves());
+      this.answer.querySelector('input').focus();
+      await this.showField(this.request());
+      return;
+    }
     const isWhole = this.roll.length === this.left;
     put(this.tray, !isWhole && this.roll.map((face) => die(face)));
     const waits = this.roll.length > 0 && this.roll.length < this.left;
     const request = this.request();
     const asked = this.roll.length && !waits ? { ...request, roll: this.roll } : request;
-    const onProgress = (progress) => put(this.state, working(progress, 'Solving'));
+    const solving = `Solving the game to ${this.shown.goal} points`;
+    const onProgress = (progress) => put(this.state, working(progress, solving));
+    const late = setTimeout(() => onProgress({}), LATE);
     try {
-      const best = await this.ask('best', asked, { onProgress });
+      const best = await this.ask('best', asked, { onProgress }).finally(() => clearTimeout(late));
       const missing = this.left - this.roll.length;
       const more = `${missing} more ${missing === 1 ? 'die' : 'dice'} to come.`;
-      put(this.state, waits ? more : this.passed);
+      put(this.state, waits ? more : '');
       put(this.answer, best.keeps ? this.keeps(best) : this.choices(best));
       await this.drawField(request);
     } catch (error) {
@@ -166,53 +192,62 @@ export class KeepExplorer {
       put(this.answer);
       put(this.field);
       this.fieldOf = null;
-      put(this.state, h('strong', { class: 'loss' }, withCode(error.message)));
+      this.refuse(error.message);
+    }
+  }
+
+  /** Makes the fields, which stay; `drawHead` shows a position in them. */
+  fillHead() {
+    const { goal, memories, pot, step } = this.shown;
+    const field = (key, label, size, onChange, least = 0) =>
+      new NumberField({
+        key,
+        label,
+        step: size,
+        least,
+        onChange,
+        onRefuse: (told) => this.refuse(told),
+      });
+    const score = (key, label) =>
+      field(key, label, this.step, (now) => this.change({}, { [key]: now }));
+    this.scores = { score: score('score', 'You'), opponent: score('opponent', 'Opponent') };
+    this.memories = memories.map(({ name }) =>
+      field(name, memoryLabel(name, this.shown), name === pot ? this.step : 1, (now) =>
+        this.change({ [name]: now, roll: null }),
+      ),
+    );
+    this.goal = field('goal', 'Goal', step ?? 1, (now) => this.setGoal(now), this.step);
+    this.goal.show(goal, LARGEST_GOAL);
+    this.playLink = h('a', { class: 'button' }, 'Play from here');
+    this.head = h(
+      'div',
+      { class: 'head' },
+      [...Object.values(this.scores), ...this.memories, this.goal].map(({ element }) => element),
+      shareView(this.route),
+      this.playLink,
+    );
+  }
+
+  /** Opens the game with another goal, which is another view, if there can be one. */
+  async setGoal(goal) {
+    try {
+      // Meanwhile the focus goes where the user puts it.
+      await askOnce('rules/show', { ...gameParams(this.route), goal });
+      this.change({ goal, roll: null });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.refuse(error.message);
     }
   }
 
   drawHead() {
     const { score, opponent, memory } = this.request();
-    const field = (key, label, value, most, step, change) =>
-      h(
-        'label',
-        {},
-        h('span', {}, label),
-        h('input', {
-          type: 'number',
-          min: 0,
-          max: most,
-          step,
-          value,
-          'data-key': key,
-          inputmode: 'numeric',
-          onchange: (event) => change(event.target.valueAsNumber || 0),
-        }),
-      );
     const { goal, memories } = this.shown;
-    const most = goal - this.step;
-    refresh(
-      this.head,
-      field('score', 'You', score, most, this.step, (now) => this.change({}, { score: now })),
-      field('opponent', 'Opponent', opponent, most, this.step, (now) =>
-        this.change({}, { opponent: now }),
-      ),
-      memories.map(({ name, max, start }) =>
-        field(
-          name,
-          memoryLabel(name, this.shown),
-          memory[name] ?? start,
-          max,
-          name === this.shown.pot ? this.step : 1,
-          (now) => this.change({ [name]: now, roll: null }),
-        ),
-      ),
-      shareView(this.route),
-      h(
-        'a',
-        { class: 'button', href: playedFrom(this.route, { score, opponent, memory }) },
-        'Play from here',
-      ),
-    );
+    this.scores.score.show(score, goal - this.step);
+    this.scores.opponent.show(opponent, goal - this.step);
+    for (const [at, { name, max, start }] of memories.entries())
+      this.memories[at].show(memory[name] ?? start, max);
+    this.playLink.href = playedFrom(this.route, { score, opponent, memory });
   }
 
   /** What to do before a roll. */
@@ -224,7 +259,7 @@ export class KeepExplorer {
     const banks = best.choices.some(({ dice }) => dice === 0);
     return [
       verdict(words, best.win_rate),
-      banks && button('I bank: the other one moves', () => this.take([])),
+      banks && button('I bank: the opponent moves', () => this.take([])),
       ratesTable(
         ['Choice', 'You win', 'Loss'],
         rows.map(({ means, win_rate: rate }) => [means, rate, rate - best.win_rate]),
@@ -244,7 +279,11 @@ export class KeepExplorer {
       return [verdict(told, first.win_rate), button('Go on', () => this.take(best.roll))];
     const hand = new Hand(this.shown.hand, ({ marked }) => this.take(best.roll, marked));
     hand.show(best, { marked: first.marked, tells: true });
-    return [verdict(told, first.win_rate), hand.element, keepsTable(best.keeps)];
+    return [
+      verdict(told, first.win_rate),
+      hand.element,
+      keepsTable(best.keeps, ({ marked }) => this.take(best.roll, marked)),
+    ];
   }
 
   /** Goes on after a roll of which dice are kept, or after a bank, which rolls none. */
@@ -258,14 +297,71 @@ export class KeepExplorer {
     const changes = { roll: null };
     for (const [name, value] of Object.entries(memory)) {
       const own = name.replace(/^opponent_/, '');
-      const other = name === own ? `opponent_${name}` : own;
       const { start } = this.shown.memories.find((one) => one.name === own);
-      // The other player sees the memories of players the other way round.
-      changes[!again && other in memory ? other : name] = value === start ? null : value;
+      changes[name] = value === start ? null : value;
     }
-    this.change(changes, again ? { score, opponent } : { score: opponent, opponent: score });
-    if (!again) this.passed = 'The turn has passed: “You” are the other player now.';
+    this.change(changes, { score, opponent }, { theirs: !again });
+    this.focusDice();
+  }
+
+  /** The dice can be typed or tapped. */
+  focusDice() {
     this.adding.querySelector('button').focus({ preventScroll: true });
+  }
+
+  /** Asks for the points of the opponent's turn. */
+  opponentMoves() {
+    const { score, opponent } = this.request();
+    const { goal } = this.shown;
+    const points = h('input', {
+      type: 'number',
+      min: 0,
+      max: goal,
+      step: this.step,
+      inputmode: 'numeric',
+      'data-key': 'scored',
+    });
+    const goOn = (event) => {
+      event.preventDefault();
+      const total = opponent + (points.valueAsNumber || 0);
+      if (total >= goal) {
+        put(this.answer);
+        put(this.state, `The opponent has ${total} points and has won.`);
+        return;
+      }
+      this.change({ roll: null }, { opponent: total });
+      this.focusDice();
+    };
+    say(`You have ${score}. The opponent moves.`);
+    return [
+      h('p', { class: 'answer' }, h('strong', {}, 'The opponent moves'), ` and has ${opponent}.`),
+      h(
+        'form',
+        { class: 'setup', onsubmit: goOn },
+        h('label', {}, 'Opponent scored', points),
+        h('button', { class: 'primary' }, 'My turn'),
+      ),
+    ];
+  }
+
+  /** Says what is wrong, in the words of the fields. */
+  refuse(message) {
+    const labels = { score: 'You', opponent: 'Opponent' };
+    for (const { name } of this.shown.memories) labels[name] = memoryLabel(name, this.shown);
+    const named = message.replace(
+      /\bthe (?:memory )?`?(\w+)`?(?= (?:\d+ )?(?:is|cannot)\b)/g,
+      (text, name) => (labels[name] ? `“${labels[name]}”` : text),
+    );
+    put(this.state, h('strong', { class: 'loss' }, withCode(named.replace(/^./, upper))));
+  }
+
+  /** As `drawField`; what has become old is not shown. */
+  async showField(request) {
+    try {
+      await this.drawField(request);
+    } catch (error) {
+      if (!isAbort(error)) throw error;
+    }
   }
 
   /** Shows, for the scores, when to bank. */
@@ -339,6 +435,8 @@ export class KeepExplorer {
   }
 }
 
+const upper = (letter) => letter.toUpperCase();
+
 const button = (label, onclick) =>
   h('p', { class: 'bar' }, h('button', { type: 'button', class: 'primary', onclick }, label));
 
@@ -349,7 +447,7 @@ const verdict = (words, rate) =>
     h(
       'strong',
       {},
-      words.replace(/^./, (letter) => letter.toUpperCase()),
+      words.replace(/^./, upper),
     ),
     ': you win ',
     h('strong', {}, percent(rate)),

@@ -7,7 +7,7 @@ import { semester } from './semesters.js';
 import { local, store } from './storage.js';
 import { takeDrops } from './upload.js';
 import { calledOf, nameOf } from './versions.js';
-import { h, put, say, withCode } from './dom.js';
+import { h, put, refresh, say, withCode } from './dom.js';
 import {
   HOME,
   VIEWS,
@@ -71,13 +71,17 @@ async function follow() {
     const key = keyOf(route);
     if (shown?.key !== key) {
       shown?.view?.leave();
-      entry = { key, view: null };
+      // The same game with another number: its fields are there until the new ones are.
+      const isSame =
+        shown?.view && shown.route.view === route.view && shown.route.game === route.game;
+      entry = { key, route, view: null };
       shown = entry;
       const { enter } = await loaded(route.view);
       if (shown !== entry) return;
       const root = h('div', { class: `view ${route.view}` });
-      put(main, root);
+      if (!isSame) put(main, root);
       entry.view = await enter(root, route);
+      if (isSame && shown === entry) refresh(main, root);
       // Another view may have been opened while this one was loading.
       if (shown !== entry) {
         entry.view.leave();

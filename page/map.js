@@ -95,6 +95,14 @@ const HOW = matchMedia('(hover: none)').matches
   ? 'Touch a position.'
   : 'Point at a position, or use the arrow keys (with Shift, in tens).';
 
+/** What the keys do on a map. */
+const KEYS =
+  'The arrow keys choose a position: left and right your score, up and down the opponent’s; ' +
+  'with Shift, in tens.';
+
+/** How many maps there are. */
+let made = 0;
+
 /** The smallest side of a cell, in pixels, into which something can be written. */
 const ROOM_FOR_DIGITS = 14;
 
@@ -149,8 +157,13 @@ export class ScoreMap {
   constructor({ name, onPick = null }) {
     this.onPick = onPick;
     this.picture = h('canvas', { class: 'picture', 'aria-hidden': 'true' });
+    made += 1;
+    // Which position is chosen, and the keys.
+    this.here = h('span', { class: 'sr', id: `map-here-${made}` });
+    const keys = h('span', { class: 'sr', id: `map-keys-${made}` }, KEYS);
     this.marks = h('canvas', {
       class: 'marks',
+      'aria-describedby': `${this.here.id} ${keys.id}`,
       tabindex: '0',
       role: 'application',
       'aria-roledescription': 'map',
@@ -190,6 +203,8 @@ export class ScoreMap {
       'div',
       { class: 'map' },
       h('div', { class: 'frame' }, this.pane, this.axes),
+      this.here,
+      keys,
       this.hint,
       h('div', { class: 'bar between' }, this.zooms, savesMap(this)),
       this.table,
@@ -297,7 +312,7 @@ export class ScoreMap {
     const [score, opponent] = cell;
     const text = `${score} to ${opponent}: ${this.layer.text(score * this.layer.goal + opponent)}`;
     this.hint.textContent = text;
-    if (!this.hovered) this.marks.setAttribute('aria-description', text);
+    if (!this.hovered) this.here.textContent = `${text}. `;
   }
 
   key(event) {

@@ -350,7 +350,7 @@ function compared({ games: [now, before], compared: all, differing, positions },
 function differences(positions) {
   const here = ({ score, opponent, pot, left = {} }) =>
     [
-      `${score}–${opponent}`,
+      `${score} to ${opponent}`,
       pot !== null && `pot ${pot}`,
       ...Object.values(left).map((number) => `${number} left`),
     ]

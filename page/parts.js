@@ -1,6 +1,6 @@
 // Parts that several views have: the button that copies the address, and the rules of the game.
 
-import { h, put, shareButton } from './dom.js';
+import { h, put, shareButton, showValue } from './dom.js';
 import { draftBase, fullAddress, read } from './route.js';
 
 /** A button that copies the address; nothing for edited rules, which only this browser has. */
@@ -55,5 +55,51 @@ export class Seconds {
   stop() {
     clearInterval(this.timer);
     put(this.element);
+  }
+}
+
+/**
+ * A number with its label. It stays while what is about it changes: a field that is replaced when
+ * another one is left would take the focus, and what is typed next.
+ */
+export class NumberField {
+  /** `onChange` hears a number in the range; `onRefuse` what else was typed, as a sentence. */
+  constructor({ key, label, step = 1, least = 0, onChange, onRefuse }) {
+    this.label = label;
+    this.least = least;
+    this.onChange = onChange;
+    this.onRefuse = onRefuse;
+    this.input = h('input', {
+      type: 'number',
+      min: least,
+      step,
+      'data-key': key,
+      inputmode: 'numeric',
+      onchange: () => this.take(),
+      onfocus: () => this.select(),
+      onclick: () => this.select(),
+    });
+    this.element = h('label', {}, h('span', {}, label), this.input);
+  }
+
+  show(value, most = this.most) {
+    this.most = most;
+    this.value = value;
+    this.input.max = `${most}`;
+    showValue(this.input, `${value}`);
+  }
+
+  /** A 0 is replaced by what is typed. */
+  select() {
+    if (this.input.value === '0') this.input.select();
+  }
+
+  take() {
+    const text = this.input.value;
+    const { label, least, most } = this;
+    const number = Number(text);
+    if (text === '') this.input.value = `${this.value}`;
+    else if (/^\d+$/.test(text) && number >= least && number <= most) this.onChange(number);
+    else this.onRefuse(`${label}: ${least} to ${most}, and not ${text}.`);
   }
 }

@@ -21,7 +21,16 @@ import {
 import { local, store } from './storage.js';
 import { savesTable } from './taken.js';
 import { nameOf } from './versions.js';
-import { choice, count, dice, memoryName, memoryText, percent, remarked } from './words.js';
+import {
+  choice,
+  count,
+  dice,
+  memoryName,
+  memoryText,
+  percent,
+  remarked,
+  scoredTurn,
+} from './words.js';
 
 /** What only screen readers tell. */
 const unseen = (text) => h('span', { class: 'sr' }, text);
@@ -93,7 +102,7 @@ class Table {
     );
     this.memory = h('p', { class: 'memories' });
     this.tray = h('div', { class: 'dice', 'aria-live': 'off' });
-    this.told = h('ul', { class: 'told', 'aria-live': 'polite' });
+    this.told = h('ul', { class: 'told' });
     const question = shown.hand ? 'Roll or bank?' : 'How many dice?';
     this.rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': question });
     this.rolls.classList.toggle('named', Boolean(shown.hand));
@@ -267,11 +276,13 @@ class Table {
     // More than 60 new turns are not shown one by one.
     const isLong = game.turns.length - done > 60;
     const from = isLong || this.pace === 'at once' ? game.turns.length : done;
+    const told = game.turns.slice(done).map((turn) => this.sentence(turn, game));
+    const isWatched = !game.people.some(Boolean);
     for (let place = from; place < game.turns.length; place += 1) {
       const turn = game.turns[place];
       this.busy = true;
       this.draw(game, place, turn.player);
-      put(this.told);
+      put(this.told, this.before(game, place));
       // Dice that lie there already are not rolled again.
       if (this.lying !== rollOf(place, turn.faces)) await roll(this.tray, turn.faces);
       if (isOld()) return;
@@ -282,6 +293,7 @@ class Table {
         if (isOld()) return;
       }
       this.draw(game, place + 1);
+      if (isWatched) say(told[place - done]);
       if (place + 1 < game.turns.length) await this.rest(800);
       if (isOld()) return;
     }
@@ -307,9 +319,41 @@ class Table {
       put(this.told, h('li', { class: 'note' }, `First to ${game.goal} points. ${first}`));
     } else if (!faces && from >= game.turns.length) {
       const last = game.turns[game.turns.length - 1];
-      this.drawTurn(last, this.lines(last, game));
+      const before = this.before(game, game.turns.length - 1);
+      this.drawTurn(last, [before, this.lines(last, game)]);
     }
+    if (!isWatched && (told.length || faces) && !isLong) this.sayTurns(told, game);
     this.finish(game);
+  }
+
+  /** What the turn before one has scored, which stays in view; nothing before the first. */
+  before(game, place) {
+    const turn = game.turns[place - 1];
+    if (!turn || turn.player === game.turns[place].player) return false;
+    const [first] = this.lines(turn, game);
+    first.classList.add('before');
+    return first;
+  }
+
+  /** A turn in a sentence, with the totals after it. */
+  sentence(turn, game) {
+    const who = begun(this.called(game, turn.player));
+    const did = this.shown.hand ? moved(turn) : dice(turn.dice);
+    const isHold = this.shown.pot && turn.dice === 0;
+    const what = gathered(turn) || count(turn.points, 'point');
+    return `${who}: ${isHold ? 'hold' : did}, ${what}; ${turn.scores[0]} to ${turn.scores[1]}.`;
+  }
+
+  /** Tells the turns since a person has moved, and whose turn it is. */
+  sayTurns(told, game) {
+    const { mover } = game;
+    if (mover === null) return;
+    const who = this.called(game, mover);
+    if (game.roll) {
+      say([...told, `Rolled ${game.roll.join(', ')}: choose the dice to keep.`].join(' '));
+      return;
+    }
+    say([...told, who === 'You' ? 'Your turn.' : `${begun(who)} to move.`].join(' '));
   }
 
   /** Lets a person choose which dice to keep. */
@@ -357,7 +401,7 @@ class Table {
         turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade),
       ),
       ...rules.map((step) =>
-        h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${step.text}`),
+        h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${scoredTurn(step.text)}`),
       ),
       turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, this.remark(turn)),
       ...turn.said.map((line) => h('li', { class: 'comment' }, this.comment(line, game))),
@@ -591,7 +635,7 @@ class Table {
               small(turn.faces),
             ),
         ),
-        h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
+        h('td', {}, `${turn.scores[0]} to ${turn.scores[1]}`),
         h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
       );
     const heads = ['Turn', 'Who', 'Dice', 'Scores', 'Grade'];
@@ -671,7 +715,9 @@ class Table {
       ),
       review.element,
     );
-    say(head);
+    const last = game.turns.at(-1);
+    const ending = `${head} ${game.scores[0]} to ${game.scores[1]}.`;
+    say(last ? `${this.sentence(last, game)} ${ending}` : ending);
   }
 
   outcome(game) {
@@ -845,6 +891,10 @@ class Table {
       event.preventDefault();
       start();
     };
+    const shown = JSON.stringify([players, game.seed, [...names]]);
+    // What is typed here stays while a game goes on.
+    if (shown === this.setupOf) return;
+    this.setupOf = shown;
     const open = this.setup.open;
     const who = `${this.called(game, 0)} against ${this.called(game, 1)}`;
     refresh(

@@ -2,7 +2,7 @@
 // best ones, and the worst positions.
 
 import { Refused, askOnce } from './api.js';
-import { figure, h, headed, put } from './dom.js';
+import { figure, h, headed, put, withCode } from './dom.js';
 import { moved } from './hand.js';
 import { ScoreMap, amountColour, scale } from './map.js';
 import { MoreBelow } from './parts.js';
@@ -20,6 +20,7 @@ import {
   oneOf,
   percent,
   percentagePoints,
+  scored,
   signed,
   working,
 } from './words.js';
@@ -139,7 +140,7 @@ export class Rated {
       this.versus.show(game, ['it', 'best play'], [data.strategy.dice, best], { rings });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      put(told, error.message);
+      put(told, withCode(error.message));
     }
   }
 
@@ -248,7 +249,9 @@ export class Rated {
       text
         ? h('th', { scope: 'col', class: kindOf(text, place) }, text)
         : h('td', { class: kindOf(text, place) });
-    const caption = 'Costs are in percentage points of win rate; the costliest are first.';
+    const caption = 
+      'Positions are its score to the opponent’s. Costs are in percentage points of win rate; ' +
+      'the costliest are first.';
     put(
       this.list,
       all.length
@@ -317,7 +320,7 @@ export class Rated {
   row(position, hidden) {
     const [own, best] = this.choicesOf(position);
     const memory = memoryText(position.memory);
-    const place = `${position.score}–${position.opponent}${memory && `, ${memory}`}`;
+    const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
     const why = position.words.replace(/^[^:]*: /, '');
     return [
       h(
@@ -355,7 +358,7 @@ const FEW_SEMESTERS = 3;
  */
 export function answered(view, before, shown, route) {
   const { other_semester: other, wrong_functions: wrong } = view.handout;
-  const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, words));
+  const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, scored(words)));
   const isSame = (name) => before && before[name] === view[name];
   const semesters = other?.rules ?? [];
   const rest = semesters.length - FEW_SEMESTERS;
@@ -457,14 +460,15 @@ const kindsByLoss = ({ mistakes }) =>
  */
 function nextStep(view) {
   const [wrong] = view.handout.wrong_functions;
-  if (wrong) return `Next: ${wrong.words}`;
+  if (wrong) return `Next: ${scored(wrong.words)}`;
   const [kind] = kindsByLoss(view);
   const next = view.worst.find(({ mistake }) => mistake === kind?.kind) ?? view.worst[0];
   if (!next) return 'No strategy does better against this opponent.';
-  if (!kind) return `Next: ${next.words}.`;
+  const words = scored(next.words);
+  if (!kind) return `Next: ${words}.`;
   const many = count(kind.positions, 'position');
   const name = MISTAKES[kind.kind] ?? kind.kind;
-  return `Next: ${next.words}. “${name}” costs most: ${signed(-kind.loss)} in ${many}.`;
+  return `Next: ${words}. “${name}” costs most: ${signed(-kind.loss)} in ${many}.`;
 }
 
 /** The mistakes by kind, each with its explanation. */

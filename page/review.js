@@ -60,6 +60,15 @@ export class Review {
     this.bests = [];
     this.graph = h('figure');
     this.line = h('p', { class: 'turn', 'aria-live': 'polite' });
+    // It stays: one that is replaced cannot be dragged on.
+    this.slider = h('input', {
+      type: 'range',
+      'aria-label': 'Turn',
+      min: 0,
+      oninput: () => this.step(Number(this.slider.value)),
+    });
+    this.back = h('span', { class: 'inline' });
+    this.ahead = h('span', { class: 'inline' });
     this.steps = h('div', { class: 'bar' });
     this.keeps = h('div');
     this.costs = h('div');
@@ -201,22 +210,13 @@ export class Review {
         },
         text,
       );
-    const slider = h('input', {
-      type: 'range',
-      'aria-label': 'Turn',
-      'aria-valuetext': this.place === last ? 'the end' : `${this.place + 1} of ${last}`,
-      'data-key': 'slider',
-      min: 0,
-      max: last,
-      value: this.place,
-      oninput: (event) => this.step(Number(event.target.value)),
-    });
-    refresh(
-      this.steps,
-      button('Turn before', this.place - 1, '◀'),
-      slider,
-      button('Next turn', this.place + 1, '▶'),
-    );
+    if (!this.slider.isConnected) put(this.steps, this.back, this.slider, this.ahead);
+    this.slider.max = `${last}`;
+    this.slider.value = `${this.place}`;
+    const where = this.place === last ? 'the end' : `${this.place + 1} of ${last}`;
+    this.slider.setAttribute('aria-valuetext', where);
+    refresh(this.back, button('Turn before', this.place - 1, '◀'));
+    refresh(this.ahead, button('Next turn', this.place + 1, '▶'));
     const turn = game.turns[this.place];
     this.onTurn(this.place);
     this.draw();

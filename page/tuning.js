@@ -166,6 +166,14 @@ export class Tuning {
       this.numbers.slice(0, showsAll ? undefined : this.near).map(option),
     );
     this.figure = h('figure', { 'aria-live': 'polite' });
+    this.above = h('div');
+    this.below = h('div');
+    // It stays: one that is replaced cannot be dragged on.
+    this.slider = h('input', {
+      type: 'range',
+      'aria-label': 'Its value',
+      oninput: () => this.choose(this.slider.valueAsNumber),
+    });
     put(
       this.element,
       h('summary', {}, 'Try other numbers'),
@@ -216,29 +224,28 @@ export class Tuning {
     }
   }
 
+  choose(tried) {
+    this.value = tried;
+    this.drawCurve();
+  }
+
   drawCurve() {
     const points = [...this.rates].sort(([a], [b]) => a - b);
     if (points.length < 2) return;
     const { value } = this.numbers[this.chosen];
     const own = this.rates.get(value) ?? 0;
     const [best] = points.reduce((a, b) => (b[1] > a[1] ? b : a), [value, own]);
-    const choose = (tried) => {
-      this.value = tried;
-      this.drawCurve();
-    };
-    const slider = h('input', {
-      type: 'range',
-      'aria-label': 'Its value',
-      min: points[0][0],
-      max: points.at(-1)[0],
-      value: this.value,
-      'aria-valuetext': `${this.value}: ${percent(this.rates.get(this.value) ?? 0)}`,
-      oninput: (event) => choose(event.target.valueAsNumber),
-    });
-    const focused = this.figure.contains(document.activeElement);
+    const choose = (tried) => this.choose(tried);
+    const { slider } = this;
+    slider.min = `${points[0][0]}`;
+    slider.max = `${points.at(-1)[0]}`;
+    slider.value = `${this.value}`;
     const rate = this.rates.get(this.value);
+    slider.setAttribute('aria-valuetext', `${this.value}: ${percent(rate ?? 0)}`);
+    const focused = [this.above, this.below].some((one) => one.contains(document.activeElement));
+    if (!slider.isConnected) put(this.figure, this.above, slider, this.below);
     put(
-      this.figure,
+      this.above,
       curve({
         points,
         label: 'Win rate by this number',
@@ -247,7 +254,9 @@ export class Tuning {
         now: this.value,
         onPick: choose,
       }),
-      slider,
+    );
+    put(
+      this.below,
       h(
         'figcaption',
         {},

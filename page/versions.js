@@ -22,13 +22,14 @@ export const version = (name) => read(KEPT + name);
 export const forget = (name) => local.removeItem(KEPT + name);
 
 /**
- * Keeps a version and returns its name: one that no other text has, or null if the storage is
- * full.
+ * Keeps a version and returns its name, which has a number unless it is that of a file, or null if
+ * the storage is full.
  */
 export function keepVersion(wanted, text, file = null) {
-  let name = wanted;
-  for (let number = 2; (version(name).text ?? text) !== text; number += 1)
-    name = `${wanted} (${number})`;
+  // What is edited on keeps its name, and is not this version.
+  const numbered = (number) => (file && number === 1 ? wanted : `${wanted} (${number})`);
+  let name = numbered(1);
+  for (let number = 2; (version(name).text ?? text) !== text; number += 1) name = numbered(number);
   return store(local, KEPT + name, JSON.stringify({ text, file })) ? name : null;
 }
 

@@ -160,7 +160,7 @@ export function follows(why, pot) {
       svg('text', { x: BOX.left - 5, y: y + 4, 'text-anchor': 'end' }, percent(chance, 0)),
     ]);
   const line = (outcome) => {
-    const where = outcome.score === null ? '' : `, to ${outcome.score}–${outcome.opponent}`;
+    const where = outcome.score === null ? '' : ` (${outcome.score} to ${outcome.opponent})`;
     const [one, two] = outcome.chance.map((chance) => percent(chance));
     const rate = percent(outcome.win_rate[0] ?? outcome.win_rate[1]);
     const [first, second] = why.dice.map((number) => choice(number, pot));

@@ -92,6 +92,12 @@ export const remarked = (remark) =>
     '$1 percentage points$2',
   );
 
+/** Scores in the engine's words, "at 97-99": "97 to 99", as on the page, as "97-99" is a range. */
+export const scored = (words) => words.replace(/\bat (\d+)-(\d+)/g, 'at $1 to $2');
+
+/** As `scored`, of the words about a turn: "20-30 is swapped to 30-20". */
+export const scoredTurn = (words) => words.replace(/\b(\d+)-(\d+)\b/g, '$1 to $2');
+
 /** "1 die", "5 or 6 dice". */
 export const anyOf = (list) => (list.length === 1 ? dice(list[0]) : `${oneOf(list)} dice`);
 

@@ -173,3 +173,14 @@ def final_strategy(score, opponent_score):
   check(/^ *[78] \| /.test(await page.locator('.excerpt strong').textContent()), 'the loop is shown');
   page.faults = [];
 });
+
+test('Enter in the coach keeps the focus, and scores are written with "to"', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa21`);
+  await page.getByLabel('Or a strategy by name').fill('always_roll:5');
+  await page.getByLabel('Or a strategy by name').press('Enter');
+  await seeText(page, 'Worst positions');
+  check(await page.evaluate(() => document.activeElement.closest('label')?.textContent.includes('by name')), 'the focus is kept');
+  await seeText(page, /Next: at \d+ to \d+ you roll 5/);
+  check(!/\d[–-]\d/.test(await page.locator('.worst').innerText()), 'no positions like ranges');
+});

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { RuleFile } from '../../page/rulefile.js';
-import { SCRATCH, check, hog, open, seeText, shot, test, until, url } from './harness.mjs';
+import { PHONE, SCRATCH, check, fits, hog, open, seeText, shot, test, until, url } from './harness.mjs';
 
 const text = (page) => page.locator('textarea').inputValue();
 
@@ -233,7 +233,7 @@ test('two versions of a game are compared as by the command', async () => {
     const [differ, of] = [differing, compared].map((number) => number.toLocaleString('en'));
     await seeText(page, `In ${differ} positions of ${of}, no roll is best`);
     const listed = (await rows(page, 'best there')).slice(1).map(([scores]) => scores);
-    const wanted = positions.map(({ score, opponent }) => `${score}–${opponent}`);
+    const wanted = positions.map(({ score, opponent }) => `${score} to ${opponent}`);
     check(`${listed}` === `${wanted}`, `${listed}`);
   };
   await asCommand('version', one);
@@ -255,7 +255,7 @@ test('two versions of a game are compared as by the command', async () => {
   await page.getByLabel('Beside').waitFor();
   const labels = await page.getByLabel('Beside').locator('option').allTextContents();
   const kept = 'fa24, as edited, without Boar Brawl';
-  check(`${labels.slice(1, 4)}` === `${[kept, `${kept} (2)`, 'second.toml']}`, `${labels}`);
+  check(`${labels.slice(1, 4)}` === `${[`${kept} (1)`, `${kept} (2)`, 'second.toml']}`, `${labels}`);
 });
 
 test('an opened file goes by its own name, and what it has replaced comes back', async () => {
@@ -296,4 +296,60 @@ test('each semester has a line of its own in the list of games', async () => {
     check(lines.filter((one) => one === line).length === 1, `${line}: ${lines}`);
   check(new Set(lines).size === lines.length, 'no line is there twice');
   await seeText(page, 'CS 61A, Fall 2024');
+});
+
+test('a number of the rules is set while it is typed, and the focus and the caret stay where they are put', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa24`);
+  await seeText(page, 'The best rolls are those of fa24');
+  const goal = page.getByRole('spinbutton', { name: 'Goal' });
+  const most = page.getByRole('spinbutton', { name: 'Most dice' });
+  const area = page.getByRole('textbox', { name: 'Rule file' });
+  const focused = () => page.evaluate(() => document.activeElement.parentElement.textContent.trim());
+  await goal.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('60');
+  // Without Enter, and without leaving the field.
+  await until(page, () => document.querySelector('textarea').value.includes('goal = 60\n'));
+  check((await focused()) === 'Goal', await focused());
+  await page.keyboard.type('5');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('6');
+  await until(page, () => document.querySelector('textarea').value.includes('goal = 605\n'));
+  await until(page, () => document.querySelector('textarea').value.includes('max_dice = 6\n'));
+  check((await focused()) === 'Most dice' && (await most.inputValue()) === '6', await focused());
+  // What is typed into the text goes where it was clicked.
+  await goal.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('70');
+  await area.click({ position: { x: 60, y: 10 + 17 * 20.25 } });
+  await page.keyboard.press('End');
+  await page.keyboard.type('XYZ');
+  await until(page, () => document.querySelector('textarea').value.includes('goal = 70\n'));
+  const lines = (await text(page)).split('\n');
+  const [at] = [...lines.keys()].filter((line) => lines[line].includes('XYZ'));
+  check(at > 12 && lines[at].endsWith('XYZ'), `${at}: ${lines[at]}`);
+});
+
+test('a message that has no room behind its line is shown whole at the caret, and [rule] twice is told apart', async () => {
+  const page = await open({ ...PHONE, bypassCSP: true });
+  await page.goto(`${url}rules/fa24`);
+  await seeText(page, 'The best rolls are those of fa24');
+  const area = page.getByRole('textbox', { name: 'Rule file' });
+  await area.fill('id = "x"\ngoal = 20\nmax_dice = 3\n\n[[rule]]\nname = "A"\npoints = "count(1) + unknown_name * 2 + 1"\n');
+  const whole = page.locator('.editor .whole');
+  await page.locator('.faults li').first().waitFor();
+  check(await whole.isHidden(), 'the caret is elsewhere');
+  await area.evaluate((one) => one.setSelectionRange(60, 60));
+  await area.press('ArrowRight');
+  await whole.waitFor();
+  const told = await page.locator('.faults li').first().innerText();
+  check(told.includes(await whole.innerText()), `${await whole.innerText()}: ${told}`);
+  const [box, frame] = [await whole.boundingBox(), await page.locator('.editor').boundingBox()];
+  check(box.x >= frame.x && box.x + box.width <= frame.x + frame.width, 'it is in the editor');
+  await shot(page, 'rules-whole-phone');
+  await area.fill('id = "x"\ngoal = 20\nmax_dice = 3\n\n[rule]\nname = "A"\npoints = "total"\n\n[rule]\nname = "B"\npoints = "1"\n');
+  await page.locator('.faults li', { hasText: 'write [[rule]]' }).waitFor();
+  check((await page.locator('.faults li').count()) === 1, 'what follows from it is not told');
+  await fits(page, 'rules with a fault');
 });

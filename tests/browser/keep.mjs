@@ -34,6 +34,7 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     await seeText(page, `Keep ${best.keep.join(' ')}, then ${best.then[0]}`);
     await seeText(page, `${(best.win_rate * 100).toFixed(2)} %`);
     check((await page.locator('.die.kept').count()) === best.keep.length, 'what is kept is marked');
+    if (kind === 'phone') check(await page.getByText('or type it').isHidden(), 'there is no keyboard');
     await fits(page, 'explore kcd');
     await shot(page, `keep-${kind}`);
     await page.getByRole('button', { name: /^Keep .* points$/ }).click();
@@ -41,14 +42,22 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     await until(page, (wanted) => location.search.includes(wanted), `dice=${left}&pot=${best.points}`);
     const now = asked('0', '0', '--memory', `pot=${best.points}`, '--memory', `dice=${left}`);
     await page.locator('.answer', { hasText: `${(now.win_rate * 100).toFixed(2)} %` }).waitFor();
-    await page.getByRole('button', { name: 'I bank: the other one moves' }).click();
-    await until(page, (points) => location.pathname.endsWith(`/0/${points}`), best.points);
-    await seeText(page, 'The turn has passed');
+    await page.getByRole('button', { name: 'I bank: the opponent moves' }).click();
+    // The sides stay, and what the opponent scores is typed.
+    await until(page, (points) => location.pathname.endsWith(`/${points}/0`), best.points);
+    await page.getByRole('spinbutton', { name: 'Opponent scored' }).waitFor();
+    await page.keyboard.type('150');
+    await shot(page, `keep-opponent-${kind}`);
+    await page.keyboard.press('Enter');
+    await until(page, (points) => location.pathname.endsWith(`/${points}/150`), best.points);
     check(await page.evaluate(() => document.activeElement.ariaLabel) === 'Add a 1', 'the next roll can be typed or tapped');
+    await page.getByRole('button', { name: 'I bank: the opponent moves' }).waitFor({ state: 'detached' });
     for (const face of [2, 2, 3, 4, 4, 6]) await page.keyboard.press(`${face}`);
     await seeText(page, 'Nothing may be kept: the turn is over');
     await page.getByRole('button', { name: 'Go on' }).click();
-    await until(page, (points) => location.pathname.endsWith(`/${points}/0`), best.points);
+    await page.getByRole('spinbutton', { name: 'Opponent scored' }).fill('400');
+    await page.getByRole('button', { name: 'My turn' }).click();
+    await seeText(page, 'The opponent has 550 points and has won.');
   });
 }
 
@@ -112,6 +121,7 @@ test('a choice of dice is taken back, refused if it may not be, and shared by it
   await page.goto(`${url}play/kcd?seed=7&goal=500`);
   await page.getByRole('button', { name: 'Roll 6 dice' }).click();
   await page.getByRole('group', { name: 'Dice to keep' }).waitFor();
+  await until(page, () => /^Rolled \d(, \d){5}: /.test(document.getElementById('said').textContent));
   const faces = await page.locator('.keeping .dice button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label').at(-1)));
   const game = { question: 'play', rules: 'kcd', goal: 500, seed: 7, players: ['person', 'optimal'] };
   check(`${faces}` === `${answered({ ...game, rolls: [1] }).roll}`, `${faces}`);
@@ -163,4 +173,75 @@ test('rules of a game in which dice are kept are edited, with its figures and wi
   await page.getByRole('spinbutton', { name: 'Goal' }).press('Enter');
   await page.getByRole('link', { name: 'Play these rules' }).click();
   await seeText(page, 'First to 400 points');
+});
+
+const score = (page, name) => page.getByRole('spinbutton', { name, exact: true });
+
+/** Goes from the field that has the focus to another one. */
+const WAYS = {
+  tap: (field) => field.tap(),
+  click: (field) => field.click(),
+  Tab: (field, page) => page.keyboard.press('Tab'),
+};
+
+for (const [way, reach] of Object.entries(WAYS)) {
+  test(`a score is typed after another, and no digit becomes a die: ${way}`, async () => {
+    const page = await open(way === 'tap' ? PHONE : {});
+    for (const [view, path] of [
+      ['explore/kcd', '/1200/1500'],
+      ['explore/fa21/20/36', '/12/15'],
+    ]) {
+      const [, own, other] = path.split('/');
+      await page.goto(`${url}${view}`);
+      await page.locator('.answer').first().waitFor();
+      await score(page, 'You').click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(own);
+      await reach(score(page, 'Opponent'), page);
+      if (way !== 'Tab' && view.endsWith('36')) await page.keyboard.press('Control+a');
+      await page.keyboard.type(other);
+      await page.keyboard.press('Tab');
+      await until(page, (wanted) => location.pathname.endsWith(wanted), path);
+      check(!page.url().includes('roll='), page.url());
+      check(await page.evaluate(() => document.activeElement !== document.body), 'the focus is kept');
+    }
+  });
+}
+
+test('the goal is chosen where dice are kept, and the focus goes on to the next field', async () => {
+  const page = await open({ ...PHONE, bypassCSP: true });
+  await page.goto(`${url}explore/kcd?goal=500`);
+  await page.locator('.answer').waitFor();
+  await score(page, 'Goal').fill('450');
+  await score(page, 'You').tap();
+  await until(page, () => location.search.includes('goal=450') && document.querySelector('h2').textContent.includes('450'));
+  await until(page, () => document.activeElement.dataset.key === 'score');
+  await page.keyboard.type('100');
+  await page.keyboard.press('Tab');
+  await until(page, () => location.pathname.endsWith('/100/0'));
+  await score(page, 'Goal').fill('475');
+  await page.keyboard.press('Tab');
+  await seeText(page, 'is no multiple of the step 50');
+  check(page.url().includes('goal=450'), page.url());
+  await score(page, 'Points at risk').fill('600');
+  await page.keyboard.press('Tab');
+  await seeText(page, 'Points at risk: 0 to 450');
+  await score(page, 'Points at risk').fill('70');
+  await page.keyboard.press('Tab');
+  await page.locator('[role=status]', { hasText: '“Points at risk” 70 cannot be' }).waitFor();
+  const low = await page.locator('.by-dice button:visible').evaluateAll((all) => all.map((one) => one.offsetHeight).filter((height) => height < 40));
+  check(low.length === 0, `heights of buttons: ${low}`);
+  await fits(page, 'explore kcd, with a fault');
+});
+
+test('a line of the choices is tapped to go on from it', async () => {
+  const page = await open(PHONE);
+  await page.goto(`${url}explore/kcd/0/0?goal=500&roll=1.1.5.2.3.3`);
+  const lines = page.locator('.keeps tbody tr');
+  await lines.nth(1).waitFor();
+  const [kept, points] = await lines.nth(1).locator('th, td').allTextContents();
+  await shot(page, 'keep-lines');
+  await lines.nth(1).locator('td').nth(1).tap();
+  const left = 6 - kept.split(' ').length;
+  await until(page, (wanted) => location.search.includes(wanted), `dice=${left}&pot=${points}`);
 });

@@ -308,7 +308,7 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
   await page.setViewportSize({ width: 1280, height: 900 });
   // The worst position on the map: my roll beside the best, and my file as the layer.
   const first = page.locator('.worst tbody tr').first();
-  const [score, opponent] = (await first.locator('th').innerText()).split('–');
+  const [score, opponent] = (await first.locator('th').innerText()).split(' to ');
   await first.getByRole('link').first().click();
   await seeText(page, 'rather than 3');
   check(

@@ -65,6 +65,60 @@ test('the map can be explored by mouse, keyboard and address', async () => {
   await page.getByRole('rowheader', { name: '99', exact: true }).waitFor();
 });
 
+test('the map tells its keys, shows its whole focus ring, and comes after its layers and the three doors', async () => {
+  for (const options of [{}, PHONE]) {
+    const page = await open(options);
+    await page.goto(`${url}explore/fa21`);
+    await seeText(page, 'Whoever moves first wins');
+    await page.locator('.skip').focus();
+    await page.keyboard.press('Enter');
+    const reached = [];
+    for (let tabs = 0; tabs < 3; tabs += 1) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate(() => document.activeElement.textContent));
+    }
+    check(`${reached}` === 'Play,Rate my strategy,Run my contest', `${reached}`);
+    const marks = page.locator('.marks');
+    const told = await marks.evaluate((one) => one.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent).join(''));
+    check(/arrow keys/.test(told), told);
+    await page.getByRole('button', { name: 'Win rate', exact: true }).focus();
+    await until(page, () => document.activeElement.compareDocumentPosition(document.querySelector('.marks')) & Node.DOCUMENT_POSITION_FOLLOWING);
+    await marks.focus();
+    await page.keyboard.press('ArrowUp');
+    check(await marks.evaluate((one) => Number.parseFloat(getComputedStyle(one).outlineOffset) < 0), 'the ring is inside');
+    await shot(page, options === PHONE ? 'map-ring-phone' : 'map-ring');
+  }
+});
+
+test('each turn is announced with the totals, and a result stays while the opponent moves', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${url}play/fa21?seed=7`);
+  await seeText(page, 'How many dice');
+  await page.keyboard.press('4');
+  await until(page, () => /^You: 4 dice, \d+ points?; \d+ to \d+\. The best player: .*; \d+ to \d+\. Your turn\.$/.test(document.getElementById('said').textContent));
+  await page.locator('.told .before', { hasText: 'You: 4 dice' }).waitFor();
+  await page.locator('.told .points:not(.before)', { hasText: 'The best player' }).waitFor();
+});
+
+test('the slider of a review can be dragged on', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${url}play/fa21?players=optimal~baseline&seed=3`);
+  const slider = page.getByRole('slider', { name: 'Turn' });
+  await slider.waitFor();
+  await slider.scrollIntoViewIfNeeded();
+  const box = await slider.boundingBox();
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width - 8, middle);
+  await page.mouse.down();
+  const seen = new Set();
+  for (const share of [0.7, 0.5, 0.3, 0.1]) {
+    await page.mouse.move(box.x + share * box.width, middle);
+    seen.add(await slider.inputValue());
+  }
+  await page.mouse.up();
+  check(seen.size === 4, `${[...seen]}`);
+});
+
 test('every layer is drawn, and a link opens the same view', async () => {
   const page = await open();
   await page.goto(`${url}explore/fa19/20/36?last_dice=4`);
@@ -298,7 +352,7 @@ test('a contest of ten entrants shows every pair and offers downloads', async ()
   }
   check((await page.locator('.matrix [tabindex="0"]').count()) === 1, 'still one tab stop');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Ranking (.csv)' }).click()]);
-  check(file.suggestedFilename() === 'ranking.csv', 'the ranking can be downloaded');
+  check(file.suggestedFilename() === 'contest-fa21-ranking.csv', 'the ranking can be downloaded');
   const [reports] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Reports (.zip)' }).click()]);
   check(reports.suggestedFilename() === 'contest-fa21.zip', reports.suggestedFilename());
   const zip = readFileSync(await reports.path(), 'latin1');

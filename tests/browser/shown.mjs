@@ -21,7 +21,7 @@ test('a map that takes long says so, and has no controls before', async () => {
 test('the worst positions and the game show the memory, and no dice hold', async () => {
   const page = await open({ reducedMotion: 'reduce' });
   await page.goto(`${url}coach/pig?goal=15&strategy=hold_at:5`);
-  await page.getByRole('link', { name: /^\d+–\d+, pot \d+$/ }).first().waitFor();
+  await page.getByRole('link', { name: /^\d+ to \d+, pot \d+$/ }).first().waitFor();
   await page.getByRole('link', { name: /^Play from \d+ to \d+, pot \d+$/ }).first().waitFor();
   await page.goto(`${url}coach/fa19?goal=15&strategy=always_roll:5`);
   await page.getByRole('link', { name: /last dice \d+, opponent’s last dice \d+$/ }).first().waitFor();

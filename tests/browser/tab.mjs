@@ -325,7 +325,7 @@ if (SITE) {
     const endless = `${turns}    while score < 100:\n        turns += 1\n    return 5\n`;
     await rated(endless, 'it never ends');
     const told = await page.locator('main').innerText();
-    check(/at 0-0: it never ends: nothing in the while loop in line 3/.test(told), told);
+    check(/at 0 to 0: it never ends: nothing in the while loop in line 3/.test(told), told);
     // A loop that looks so and ends is no fault.
     await rated(`${turns}    while score > 99:\n        turns += 1\n    return 5\n`, 'Done in');
     await rated('def final_strategy(score, opponent_score):\n    return 5\n', 'Done in');
@@ -413,7 +413,7 @@ return 6`;
     await seeText(page, '8 files');
     await page.getByRole('button', { name: 'Start the contest' }).click();
     await seeText(page, 'no win rate differs');
-    await seeText(page, 'looper.py: at 0-0: it never ends');
+    await seeText(page, 'looper.py: at 0 to 0: it never ends');
     await page.locator('.ranking tbody tr', { hasText: 'student4' }).waitFor();
     await shot(page, 'tab-contest');
     server.close();

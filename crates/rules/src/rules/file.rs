@@ -131,13 +131,14 @@ pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> Option<RuleFile> {
         let rest = text.get(at..).unwrap_or_default();
         let is_unclosed = error.message().starts_with("invalid basic string");
         let is_open = is_unclosed && rest.starts_with(['\n', '\r']);
+        let heading = if error.message() == "duplicate key" { repeated(text, at) } else { None };
         let fix = match rest.chars().next() {
             Some('“' | '”' | '‘' | '’') => "write straight quotes: \"",
             _ if is_open => "a text over several lines stands between \"\"\" and \"\"\"",
-            _ => "",
+            _ => heading.unwrap_or_default(),
         };
         faults.add(at, format!("not TOML: {}", error.message()), fix);
-        if is_open {
+        if is_open || heading.is_some() {
             // What follows was misread.
             break;
         }
@@ -145,6 +146,22 @@ pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> Option<RuleFile> {
     errors
         .is_empty()
         .then(|| RuleFileReader { text, faults, id_misread: false }.file(table.get_ref()))
+}
+
+/// What to write instead of the heading `[rule]` at this place, if there may be several of them.
+fn repeated(text: &str, at: usize) -> Option<&'static str> {
+    let before = text.get(..at)?;
+    let name = text.get(at..)?.split(']').next()?.trim();
+    if !before.trim_end().ends_with('[') {
+        return None;
+    }
+    match name {
+        "rule" => Some("write [[rule]] for each of several"),
+        "memory" => Some("write [[memory]] for each of several"),
+        "dice" => Some("write [[dice]] for each of several"),
+        "example" => Some("write [[example]] for each of several"),
+        _ => None,
+    }
 }
 
 struct RuleFileReader<'a, 'b> {

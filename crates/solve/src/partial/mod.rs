@@ -21,7 +21,7 @@ mod states;
 
 use rayon::prelude::*;
 
-use crate::game::{Game, Plan};
+use crate::game::{Game, Order, Plan};
 
 use crate::game::planes::{Misfit, Planes, memories_after};
 use crate::limits;
@@ -213,7 +213,7 @@ impl HiddenSearch {
     }
 
     /// Searches for the best table against a field. If `watch` stops the search, returns the best
-    /// table found so far.
+    /// table found so far, in games without cycles.
     ///
     /// # Errors
     /// Returns an error if the method does not apply to the game, the game is too large, or `watch`
@@ -224,7 +224,11 @@ impl HiddenSearch {
         field: &OpponentMix,
         watch: &Watch,
     ) -> Result<HiddenSolution, HiddenError> {
-        Ok(report(game, field, self.search(game, field, watch)?)?)
+        let found = self.search(game, field, watch)?;
+        // Without cycles a table is rated at once, also after the search was stopped.
+        let silent = Watch::silent();
+        let watch = if game.order() == Order::Acyclic { &silent } else { watch };
+        Ok(report(game, field, found, watch)?)
     }
 
     /// As [`Self::run`], but returns only the table, and only that of the complete search.
@@ -316,9 +320,9 @@ fn report(
     game: &Game,
     field: &OpponentMix,
     found: FoundTable,
+    watch: &Watch,
 ) -> Result<HiddenSolution, SolveError> {
     let FoundTable { plan, decisions, tried } = found;
-    let watch = Watch::silent();
     let mut solution = HiddenSolution {
         plan,
         first: 0.0,
@@ -330,8 +334,8 @@ fn report(
     };
     let solver = Solver::new(game, Arithmetic::Float);
     for (opponent, share) in &field.opponents {
-        let rated = solver.evaluate([&solution.plan, opponent], &watch)?;
-        let bound = solver.best_response(opponent, &watch)?;
+        let rated = solver.evaluate([&solution.plan, opponent], watch)?;
+        let bound = solver.best_response(opponent, watch)?;
         solution.first += share * rated.first();
         solution.second += share * rated.second();
         solution.error_bound += share * rated.error_bound;

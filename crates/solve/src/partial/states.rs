@@ -8,7 +8,8 @@
 
 use rayon::prelude::*;
 
-use crate::game::{Game, Plan, Space};
+use crate::dice::double_of;
+use crate::game::{Game, Plan, Space, Successor};
 use crate::solve::{SolveError, Watch, reach};
 
 use super::{Ascent, COPIES, Candidate, LESS_MEMORY, Sees, UNREACHED_WEIGHT};
@@ -19,6 +20,87 @@ pub(super) struct StateProblem<'g> {
     space: Space,
     sees: Sees,
     opponents: &'g [(Plan, f64)],
+    successors: CodedSuccessors,
+}
+
+/// Where the outcomes of all actions of all states lead: read once, as the passes go through them
+/// again and again.
+struct CodedSuccessors {
+    /// By distribution and outcome: the chance.
+    chances: Vec<Vec<f64>>,
+    /// By state and action: the first of its outcomes in `leads_to`.
+    starts: Vec<usize>,
+    /// A state, times two, plus one if the same player moves again; from [`ENDS`] on how the game
+    /// ends, plus twice what that is worth to the opponent.
+    leads_to: Vec<u32>,
+}
+
+/// See [`CodedSuccessors::leads_to`].
+const ENDS: u32 = u32::MAX - 2;
+
+impl CodedSuccessors {
+    fn of(game: &Game, watch: &Watch) -> Result<Self, SolveError> {
+        let space = game.space();
+        let mut chances = Vec::with_capacity(game.distributions().len());
+        for distribution in game.distributions() {
+            let total = double_of(distribution.total);
+            let outcomes = distribution.outcomes.iter();
+            chances.push(outcomes.map(|one| double_of(one.weight) / total).collect());
+        }
+        let mut starts = Vec::with_capacity(space.states() * space.actions);
+        let mut leads_to = Vec::new();
+        for state in 0..space.states() {
+            if state % space.goal == 0 {
+                watch.report(0, 1)?;
+            }
+            let rolls = game.actions(state);
+            let first = starts.len();
+            for (action, roll) in rolls.iter().enumerate() {
+                if let Some(same) = rolls[..action].iter().position(|other| other == roll) {
+                    starts.push(starts[first + same]);
+                    continue;
+                }
+                starts.push(leads_to.len());
+                for (_, to) in game.weighted_successors(state, action) {
+                    leads_to.push(match to {
+                        Successor::Next { to, again } => 2 * to as u32 + u32::from(again),
+                        Successor::End(end) => ENDS + (2.0 * end.value_to_opponent()) as u32,
+                    });
+                }
+            }
+        }
+        Ok(Self { chances, starts, leads_to })
+    }
+
+    /// A bound on the memory that they take, in bytes.
+    fn bytes(game: &Game) -> usize {
+        let space = game.space();
+        let mut outcomes = vec![0; game.action_sets().len()];
+        for (outcomes, set) in outcomes.iter_mut().zip(game.action_sets()) {
+            let of_all = set.all().iter().map(|number| &game.distributions()[*number as usize]);
+            *outcomes = of_all.map(|distribution| distribution.outcomes.len()).sum();
+        }
+        let cells = 0..space.goal * space.goal;
+        let all: usize = cells.map(|cell| outcomes[game.action_set_number(cell)]).sum();
+        size_of::<u32>() * all + size_of::<usize>() * space.states() * space.actions
+    }
+
+    /// The value of a roll to its mover, where its outcomes begin at `start`, given the values of
+    /// states to the side that moves there.
+    fn value(&self, roll: u32, start: usize, own: &[f64], after: &[f64]) -> f64 {
+        let chances = &self.chances[roll as usize];
+        let mut sum = 0.0;
+        for (chance, to) in chances.iter().zip(&self.leads_to[start..][..chances.len()]) {
+            let state = (to >> 1) as usize;
+            sum += chance
+                * match to {
+                    ENDS.. => 1.0 - f64::from(to - ENDS) / 2.0,
+                    _ if to & 1 == 1 => own[state],
+                    _ => 1.0 - after[state],
+                };
+        }
+        sum
+    }
 }
 
 /// The numbers of a table against one opponent.
@@ -52,11 +134,17 @@ impl<'g> StateProblem<'g> {
         sees: Sees,
         watch: &Watch,
     ) -> Result<Self, SolveError> {
-        let problem = Self { game, space: game.space(), sees, opponents };
-        let numbers = 3 * game.space().states() * size_of::<f64>() * opponents.len();
-        let table = problem.decisions() * (1 + size_of::<f32>() * game.space().actions);
-        watch.admit(((numbers + table) * (1 + COPIES)) as u64, LESS_MEMORY)?;
-        Ok(problem)
+        let space = game.space();
+        let numbers = 3 * space.states() * size_of::<f64>() * opponents.len();
+        let table = space.states() * (1 + size_of::<f32>() * space.actions);
+        let bytes = CodedSuccessors::bytes(game) + (numbers + table) * (1 + COPIES);
+        watch.admit(bytes as u64, LESS_MEMORY)?;
+        if space.states() >= ENDS as usize / 2 {
+            let message = format!("{} states are too many to search for a table", space.states());
+            return Err(SolveError::TooMuch(message));
+        }
+        let successors = CodedSuccessors::of(game, watch)?;
+        Ok(Self { game, space, sees, opponents, successors })
     }
 
     /// The number of decisions at a cell.
@@ -101,8 +189,8 @@ impl<'g> StateProblem<'g> {
                     *sum += weight * value;
                 }
                 found.of_actions.extend(values);
-                let action = opponent.action(state);
-                found.of_opponents.push(self.value_of_action(state, action, theirs, own));
+                let value = self.value_of_action(state, opponent.action(state), theirs, own);
+                found.of_opponents.push(value);
             }
         }
         found
@@ -123,9 +211,8 @@ impl<'g> StateProblem<'g> {
     }
 
     fn value_of_action(&self, state: usize, action: usize, own: &[f64], after: &[f64]) -> f64 {
-        let successors = self.game.weighted_successors(state, action);
-        let sum: f64 = successors.map(|(weight, to)| weight as f64 * to.value(own, after)).sum();
-        sum / self.game.distribution(state, action).total as f64
+        let start = self.successors.starts[state * self.space.actions + action];
+        self.successors.value(self.game.actions(state)[action], start, own, after)
     }
 
     /// Improves the decisions of a cell and stores its values; returns how many decisions changed.

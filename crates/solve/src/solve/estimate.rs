@@ -153,7 +153,9 @@ pub struct Cost {
 pub fn cost(game: &Game) -> Cost {
     let states = game.space().states() as f64;
     let (microseconds, bytes) = match game.order() {
-        Order::Cyclic { random: true } => (2.0 * states, 80.0 * states),
+        Order::Cyclic { random: true } => {
+            (0.8 * states + 0.015 * turns_in_all_states(game), 80.0 * states)
+        }
         Order::Recurrent => {
             let swept = states_in_a_loop(game) as f64;
             (2.0 * states + 6.0 * swept, 40.0 * states + 300.0 * swept)
@@ -163,6 +165,22 @@ pub fn cost(game: &Game) -> Cost {
     let exact = practical_arithmetic(game, 1.0) == Arithmetic::Exact;
     let (least, integers) = if exact { (1.0, exact_bytes(game)) } else { (0.0, 0) };
     Cost { seconds: (microseconds / 1e6).max(least), bytes: game.bytes() + bytes as u64 + integers }
+}
+
+/// The number of outcomes of all actions in all states, with those that a choice of dice leads to.
+fn turns_in_all_states(game: &Game) -> f64 {
+    let mut of_sets = Vec::with_capacity(game.action_sets().len());
+    for set in game.action_sets() {
+        let mut outcomes = 0;
+        for number in set.all() {
+            let distribution = &game.distributions()[*number as usize];
+            outcomes += distribution.outcomes.len();
+            outcomes += distribution.menus.iter().map(|(_, options)| options.len()).sum::<usize>();
+        }
+        of_sets.push(outcomes as f64);
+    }
+    let goal = game.space().goal;
+    (0..goal * goal).map(|cell| of_sets[game.action_set_number(cell)]).sum()
 }
 
 /// A bound on the number of states in the largest loop: the pairs of scores that can lead back to

@@ -42,7 +42,7 @@ pub(super) struct TableNumbers {
     workspace: AscentWorkspace,
 }
 
-type Candidate = super::Candidate<TableNumbers>;
+type CellCandidate = super::Candidate<TableNumbers>;
 
 /// The numbers of a table against one opponent.
 #[derive(Clone)]
@@ -174,7 +174,7 @@ impl<'k> Problem<'k> {
 
     /// Chooses the best actions for the decisions of a cell; returns how many decisions changed.
     #[inline(always)]
-    fn improve(&self, cell: usize, candidate: &mut Candidate) -> usize {
+    fn improve(&self, cell: usize, candidate: &mut CellCandidate) -> usize {
         let space = *self.space();
         let mut sums = [0.0; DiceSet::BITS as usize];
         let mut changed = 0;
@@ -281,7 +281,7 @@ impl Ascent for Problem<'_> {
 
     fn sweep(
         &self,
-        candidate: &mut Candidate,
+        candidate: &mut CellCandidate,
         go_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<(f64, usize), SolveError> {
         if !forward(self, candidate, go_on) {
@@ -296,7 +296,7 @@ impl Ascent for Problem<'_> {
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
 fn forward(
     problem: &Problem,
-    candidate: &mut Candidate,
+    candidate: &mut CellCandidate,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> bool {
     problem.forward(candidate, go_on)
@@ -308,7 +308,7 @@ fn forward(
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
 fn backward(
     problem: &Problem,
-    candidate: &mut Candidate,
+    candidate: &mut CellCandidate,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Option<(f64, usize)> {
     problem.backward(candidate, go_on)

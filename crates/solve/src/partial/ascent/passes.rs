@@ -9,7 +9,7 @@
 use crate::game::Successor;
 use crate::game::planes::{BLOCK, Block};
 
-use super::{AscentWorkspace, Candidate, Matchup, Problem};
+use super::{AscentWorkspace, CellCandidate, Matchup, Problem};
 
 impl Problem<'_> {
     /// Returns values by place and lane for `side` to move, as win rates of the solved side, set
@@ -47,7 +47,7 @@ impl Problem<'_> {
     #[inline(always)]
     pub(super) fn forward(
         &self,
-        candidate: &mut Candidate,
+        candidate: &mut CellCandidate,
         go_on: &(dyn Fn() -> bool + Sync),
     ) -> bool {
         let space = *self.space();
@@ -147,7 +147,7 @@ impl Problem<'_> {
     #[inline(always)]
     pub(super) fn backward(
         &self,
-        candidate: &mut Candidate,
+        candidate: &mut CellCandidate,
         go_on: &(dyn Fn() -> bool + Sync),
     ) -> Option<(f64, usize)> {
         let space = *self.space();
@@ -180,7 +180,7 @@ impl Problem<'_> {
 
     /// Computes the value of each distribution of a cell against each opponent.
     #[inline(always)]
-    fn compute_turn_values(&self, cell: usize, candidate: &mut Candidate) {
+    fn compute_turn_values(&self, cell: usize, candidate: &mut CellCandidate) {
         let origin = self.planes.origin(cell);
         for (index, matchup) in candidate.numbers.matchups.iter().enumerate() {
             for distribution in &self.distributions_of_set[self.game.action_set_number(cell)] {
@@ -194,7 +194,7 @@ impl Problem<'_> {
 
     /// Computes the values of a cell's states with the solved side to move.
     #[inline(always)]
-    fn value_own(&self, cell: usize, index: usize, candidate: &mut Candidate) {
+    fn value_own(&self, cell: usize, index: usize, candidate: &mut CellCandidate) {
         let lanes = self.lanes[0];
         let AscentWorkspace { turn_values, rows, .. } = &mut candidate.numbers.workspace;
         rows.clear();
@@ -210,7 +210,7 @@ impl Problem<'_> {
 
     /// Computes the values of a cell's states with an opponent to move.
     #[inline(always)]
-    fn value_theirs(&self, cell: usize, index: usize, candidate: &mut Candidate) {
+    fn value_theirs(&self, cell: usize, index: usize, candidate: &mut CellCandidate) {
         let space = self.space();
         let [own, lanes] = self.lanes;
         let origin = self.planes.origin(cell);
