@@ -103,17 +103,6 @@ test('a click on the map answers beside it, the best is shown beside, and number
   check(`${(rate.average * 100).toFixed(2)} %` === best[2], 'as the command says');
 });
 
-test('Enter in the coach keeps the focus, and scores are written with "to"', async () => {
-  const page = await open();
-  await page.goto(`${url}coach/fa21`);
-  await page.getByLabel('Or a strategy by name').fill('always_roll:5');
-  await page.getByLabel('Or a strategy by name').press('Enter');
-  await seeText(page, 'Worst positions');
-  check(await page.evaluate(() => document.activeElement.closest('label')?.textContent.includes('by name')), 'the focus is kept');
-  await seeText(page, /Next: at \d+ to \d+ you roll 5/);
-  check(!/\d[–-]\d/.test(await page.locator('.worst').innerText()), 'no positions like ranges');
-});
-
 test('while one writes, the rate is beside the editor, and the numbers of the strategy come first', async () => {
   const page = await open();
   const text = `def boar_brawl(a, b):
@@ -183,4 +172,15 @@ def final_strategy(score, opponent_score):
   await seeText(page, /stopped after \d+ s in line [78]/);
   check(/^ *[78] \| /.test(await page.locator('.excerpt strong').textContent()), 'the loop is shown');
   page.faults = [];
+});
+
+test('Enter in the coach keeps the focus, and scores are written with "to"', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa21`);
+  await page.getByLabel('Or a strategy by name').fill('always_roll:5');
+  await page.getByLabel('Or a strategy by name').press('Enter');
+  await seeText(page, 'Worst positions');
+  check(await page.evaluate(() => document.activeElement.closest('label')?.textContent.includes('by name')), 'the focus is kept');
+  await seeText(page, /Next: at \d+ to \d+ you roll 5/);
+  check(!/\d[–-]\d/.test(await page.locator('.worst').innerText()), 'no positions like ranges');
 });

@@ -352,7 +352,7 @@ test('a contest of ten entrants shows every pair and offers downloads', async ()
   }
   check((await page.locator('.matrix [tabindex="0"]').count()) === 1, 'still one tab stop');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Ranking (.csv)' }).click()]);
-  check(file.suggestedFilename() === 'ranking.csv', 'the ranking can be downloaded');
+  check(file.suggestedFilename() === 'contest-fa21-ranking.csv', 'the ranking can be downloaded');
   const [reports] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Reports (.zip)' }).click()]);
   check(reports.suggestedFilename() === 'contest-fa21.zip', reports.suggestedFilename());
   const zip = readFileSync(await reports.path(), 'latin1');

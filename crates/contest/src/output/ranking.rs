@@ -17,8 +17,8 @@ const LISTED: usize = 20;
 
 impl ContestAnswer {
     /// Writes the ranking as a page for `readers`, with a link to each report in `reports`.
-    /// Students see no names, unless these are shown, no reasons of rejection, no points, and not who handed in late, nothing, or
-    /// the same as somebody else.
+    /// Students see no names, unless these are shown, no reasons of rejection, no points, and not
+    /// who handed in late, nothing, or the same as somebody else.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
