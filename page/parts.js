@@ -1,14 +1,6 @@
 // Parts that several views have: the button that copies the address, and the rules of the game.
 
-<<<<<<< HEAD
-<<<<<<< HEAD
-import { h, shareButton, showValue } from './dom.js';
-=======
-import { h, put, shareButton } from './dom.js';
->>>>>>> f64ddb17f2bc6a83662c40d3d93e4628a2b6fe6b
-=======
 import { h, put, shareButton, showValue } from './dom.js';
->>>>>>> e3b32f662908f312937c4ebbe4f2d4bd58bb255c
 import { draftBase, fullAddress, read } from './route.js';
 
 /** A button that copies the address; nothing for edited rules, which only this browser has. */
@@ -26,9 +18,6 @@ export const rulesOf = ({ rules }) =>
     ]),
   );
 
-<<<<<<< HEAD
-<<<<<<< HEAD
-=======
 /** The rows of tables in a box that scrolls, without those of further words about another one. */
 const ROWS = 'tbody tr:not(.under, [hidden])';
 
@@ -69,7 +58,6 @@ export class Seconds {
   }
 }
 
->>>>>>> e3b32f662908f312937c4ebbe4f2d4bd58bb255c
 /**
  * A number with its label. It stays while what is about it changes: a field that is replaced when
  * another one is left would take the focus, and what is typed next.
@@ -113,47 +101,5 @@ export class NumberField {
     if (text === '') this.input.value = `${this.value}`;
     else if (/^\d+$/.test(text) && number >= least && number <= most) this.onChange(number);
     else this.onRefuse(`${label}: ${least} to ${most}, and not ${text}.`);
-<<<<<<< HEAD
-=======
-/** The rows of tables in a box that scrolls, without those of further words about another one. */
-const ROWS = 'tbody tr:not(.under, [hidden])';
-
-/** A line under a box that scrolls: it says how many rows are below what is seen of them. */
-export class MoreBelow {
-  constructor(box) {
-    this.box = box;
-    this.element = h('p', { class: 'note below', 'aria-hidden': 'true' });
-    box.addEventListener('scroll', () => this.tell(), { passive: true });
-    new ResizeObserver(() => this.tell()).observe(box);
-  }
-
-  tell() {
-    const edge = this.box.getBoundingClientRect().bottom;
-    const isBelow = (row) => row.getBoundingClientRect().bottom > edge + 2;
-    const below = [...this.box.querySelectorAll(ROWS)].filter(isBelow).length;
-    put(this.element, below > 0 && `↓ ${below.toLocaleString('en')} more below`);
-  }
-}
-
-/** The seconds that something takes, from the third on; not read aloud. */
-export class Seconds {
-  element = h('span', { class: 'note seconds', 'aria-hidden': 'true' });
-
-  start() {
-    this.stop();
-    const began = performance.now();
-    const tell = () => {
-      const seconds = Math.floor((performance.now() - began) / 1000);
-      put(this.element, seconds > 2 && `${seconds} s`);
-    };
-    this.timer = setInterval(tell, 1000);
-  }
-
-  stop() {
-    clearInterval(this.timer);
-    put(this.element);
->>>>>>> f64ddb17f2bc6a83662c40d3d93e4628a2b6fe6b
-=======
->>>>>>> e3b32f662908f312937c4ebbe4f2d4bd58bb255c
   }
 }
