@@ -267,6 +267,7 @@ class Coach {
     // With the focus in them they stay: it would be lost.
     const isUsed = this.controls.contains(document.activeElement);
     this.controls.hidden = !this.answer.hasChildNodes() && !isUsed;
+    this.further.hidden = this.controls.hidden;
     put(this.state, 'Analysing every position…');
     this.cancel.hidden = false;
     this.seconds.start();
@@ -317,6 +318,7 @@ class Coach {
         this.cancel.hidden = true;
         this.seconds.stop();
         this.controls.hidden = false;
+        this.further.hidden = false;
       }
     }
   }

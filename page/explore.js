@@ -356,7 +356,7 @@ class Explorer {
           ),
         ),
         h('p', { class: 'edge' }, data && this.edge()),
-        data && h('p', { class: 'note' }, `Where the numbers are from: ${data.numbers}.`),
+        h('p', { class: 'note source' }, data && `Where the numbers are from: ${data.numbers}.`),
       ),
     );
   }
