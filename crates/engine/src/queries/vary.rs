@@ -1,6 +1,7 @@
 //! A game for many values of its numbers.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,9 +10,11 @@ use super::{
     ArithmeticKind, Describe, DescribeAnswer, GivenGame, Query, SurveyRow, WinRates, Writes,
     rounded_up,
 };
+use crate::analysis;
 use crate::engine::{Call, Error};
 use crate::format::style::{BEST, FAINT, TITLE, either, paint};
 use crate::format::{self, Text};
+use crate::game::Game;
 use crate::rules::Rules;
 use crate::rules::fault::edits;
 use crate::strategy::{Strategy, Varied};
@@ -156,28 +159,6 @@ impl AskedFigure {
             None => format!("it has {}", known.join(", ")),
         };
         Err(malformed(format!("{} has no figure `{}`; {meant}", rules.id, self.figure)))
-    }
-
-    /// Whether the figure is known once the game is solved: all others take its description, which
-    /// takes much longer.
-    fn is_solved(&self) -> bool {
-        ["edge", "skill"].contains(&self.figure.as_str())
-    }
-
-    /// Returns the figure of a game that both play to win, which is described if some figure needs
-    /// it; `None` if it has none, as skill without a baseline.
-    fn of(&self, game: Option<&DescribeAnswer>, figures: &SurveyRow) -> Option<f64> {
-        match self.figure.as_str() {
-            "edge" => return Some(figures.win_rate.first - (1.0 - figures.win_rate.first)),
-            "skill" => return Some(figures.equilibrium?.average - 0.5),
-            _ => (),
-        }
-        let game = game?;
-        match self.figure.as_str() {
-            "turns" => game.turns.mean,
-            "spread" => Some(game.choices.mean_spread),
-            rule => game.rule_uses.iter().find(|one| one.name == rule).map(|one| one.per_game),
-        }
     }
 
     /// Whether a value is in the range, but for what is rounded.
@@ -468,23 +449,50 @@ impl Call<'_> {
         let game = self.tabulate(rules)?;
         let mut row =
             VariedRow { values: Vec::new(), figures: self.figures(&game)?, wanted: Vec::new() };
-        let described = match wanted.iter().all(AskedFigure::is_solved) {
-            true => None,
-            false => {
-                let both = [Strategy::Optimal, Strategy::Optimal];
-                Some(Describe::described(self, &game, &both)?)
-            }
-        };
+        let mut described = None;
         for one in wanted {
-            let value = one.of(described.as_ref(), &row.figures).ok_or_else(|| {
+            let value = self.figure(&one.figure, &game, &row.figures, &mut described)?;
+            row.wanted.push(value.ok_or_else(|| {
                 malformed(format!(
                     "{} has no `{}`: skill takes a baseline, turns a game that ends",
                     row.figures.rules, one.figure
                 ))
-            })?;
-            row.wanted.push(value);
+            })?);
         }
         Ok(row)
+    }
+
+    /// Returns a figure of a game that both play to win; `None` if it has none, as skill without a
+    /// baseline. The game is described only for figures that take it, which is much slower.
+    fn figure(
+        &self,
+        name: &str,
+        game: &Arc<Game>,
+        figures: &SurveyRow,
+        described: &mut Option<DescribeAnswer>,
+    ) -> Result<Option<f64>, Error> {
+        match name {
+            "edge" => {
+                let first = figures.win_rate.first;
+                return Ok(Some(first - (1.0 - first)));
+            }
+            "skill" => return Ok(figures.equilibrium.map(|rate| rate.average - 0.5)),
+            "turns" => {
+                let plan = self.plan(game, &Strategy::Optimal)?;
+                let mean = self
+                    .run("describing", |watch| analysis::mean_turns(game, [&plan, &plan], watch))?;
+                return Ok(Some(mean.value).filter(|mean| mean.is_finite()));
+            }
+            _ => (),
+        }
+        if described.is_none() {
+            let both = [Strategy::Optimal, Strategy::Optimal];
+            *described = Some(Describe::described(self, game, &both)?);
+        }
+        Ok(described.as_ref().and_then(|game| match name {
+            "spread" => Some(game.choices.mean_spread),
+            rule => game.rule_uses.iter().find(|one| one.name == rule).map(|one| one.per_game),
+        }))
     }
 }
 
