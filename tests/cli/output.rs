@@ -104,7 +104,7 @@ fn standard_output_on_a_full_device_is_an_error() {
 fn help_and_page_state_the_maximum_number_of_dice() {
     let most = hog::rules::limits::DICE;
     assert!(text(&["solve", "--help"]).contains(&format!("(0 to {most})")));
-    assert!(include_str!("../../page/desk.js").contains(&format!("max: {most}")));
+    assert!(include_str!("../../page/desk.js").contains(&format!("'max_dice', 0, {most}")));
 }
 
 #[test]

@@ -121,14 +121,14 @@ fn one_command_turns_an_export_of_300_folders_into_pages_of_results() {
     let reports = folder.path().join("reports");
     assert_eq!(
         std::fs::read_dir(&reports).unwrap().count(),
-        298,
-        "a page for each entrant, and the ranking"
+        301,
+        "a page for each submission, and the ranking"
     );
     let index = std::fs::read_to_string(reports.join("index.html")).unwrap();
     let links = index.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
     assert_eq!(
         links.filter(|link| reports.join(link).is_file()).count(),
-        297,
+        300,
         "every link leads to a page"
     );
     let report = std::fs::read_to_string(reports.join("student-1.html")).unwrap();
