@@ -1,5 +1,5 @@
-// What can be downloaded of a contest: tables, the gradebook, and reports for staff or students. The
-// engine makes all of it from what is shown.
+// What can be downloaded of a contest: tables, the gradebook, and reports for staff or students.
+// The engine makes all of it from what is shown.
 
 import { Refused, ask } from './api.js';
 import { download, h, put, say, withCode } from './dom.js';
@@ -165,8 +165,8 @@ export class Downloads {
   }
 
   /**
-   * Asks for an archive about the contest that is shown, with what `wanted()` returns, and hands its
-   * bytes to `take`.
+   * Asks for an archive about the contest that is shown, with what `wanted()` returns, and hands
+   * its bytes to `take`.
    */
   async pack(wanted, take) {
     const buttons = this.element.querySelectorAll('button');

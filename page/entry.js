@@ -43,7 +43,8 @@ export class ContestForm {
       'Drop a folder of strategies: each plays against every other, and every win rate is ',
       'exact. Python files run in a sandbox. Downloads of Canvas, Moodle, Gradescope and GitHub ',
       'Classroom can be dropped as they are, and beside them the roster: the gradebook of Canvas ',
-      'or Moodle, the roster of Gradescope, or any .csv with names or addresses. This browser keeps files and results for a day.',
+      'or Moodle, the roster of Gradescope, or any .csv with names or addresses. This browser ',
+      'keeps files and results for a day.',
     );
     this.seconds = new Seconds();
     this.offered = h('div');

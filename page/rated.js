@@ -243,8 +243,10 @@ export class Rated {
   drawList() {
     const all = this.view.worst;
     const heads = ['Position', 'Rolls', 'Best', 'Costs in all', 'Each time', 'Reached', 'Why', ''];
-    const kindOf = (text, place) =>
-      [text === 'Why' && 'left', place > 3 && 'extra', !text && 'acts'].filter(Boolean).join(' ') || null;
+    const kindOf = (text, place) => {
+      const kinds = [text === 'Why' && 'left', place > 3 && 'extra', !text && 'acts'];
+      return kinds.filter(Boolean).join(' ') || null;
+    };
     const head = (text, place) =>
       text
         ? h('th', { scope: 'col', class: kindOf(text, place) }, text)
@@ -434,7 +436,8 @@ function course(view, { target, baseline }) {
 /** The rate in a few words, and how it has changed since the last one, for beside the editor. */
 export function inShort(view, before) {
   const rate = view.win_rate.average;
-  const isComparable = ['rules', 'against'].every((name) => before?.[name] === view[name]);
+  const same = ['rules', 'against', 'strategy'];
+  const isComparable = same.every((name) => before?.[name] === view[name]);
   return [
     h('strong', {}, percent(rate)),
     ` against ${view.against}. `,

@@ -1,8 +1,11 @@
 // The columns of a roster, and into which of them points go.
 
 /** Headings of what identifies people: no points go there. */
-const IDENTIFY =
-  /^(students?|id|sis |section|(first |last |full |sur)?names?$|e-?mail|sid|identifier|user ?name|login|role|integration id|root account|status|groups?$|teams?$|department|institution)/i;
+const IDENTIFY = new RegExp(
+  '^(students?|id|sis |section|(first |last |full |sur)?names?$|e-?mail|sid|identifier|user ?name' +
+    '|login|role|integration id|root account|status|groups?$|teams?$|department|institution)',
+  'i',
+);
 
 /** What Canvas adds to the name of an assignment: its number. */
 const ASSIGNMENT = /\(\d+\)$/;
@@ -28,7 +31,7 @@ function headingsOf(text) {
   return cells.map((cell) => cell.trim());
 }
 
-/** Returns the columns that may take points, the likely one, and whose file it is, as far as known. */
+/** Returns the columns that may take points, the likely one, and whose file it is, if known. */
 export function columnsFor(text) {
   const headings = headingsOf(text);
   const columns = headings.filter((heading) => heading && !IDENTIFY.test(heading));

@@ -13,14 +13,15 @@ const FAR = 8;
 /** The most numbers that are offered. */
 const MOST = 40;
 
-/** The functions that the project's hog.py comes with, or asks for: the rules, and the experiments. */
+/** The functions of the project's hog.py or its handout: the rules, and the experiments. */
 const OF_HANDOUT = new Set(
   (
     'roll_dice take_turn free_bacon piggy_points hefty_hogs oink_points pigs_on_prime ' +
     'fuzzy_points fuzzy_update picky_piggy tail_points boar_brawl hog_pile hogtimus_prime ' +
     'next_prime is_prime num_factors sus_points sus_update simple_update square_update ' +
-    'is_perfect_square perfect_square pig_pass swine_align swine_swap is_swap extra_turn hog_tied ' +
-    'more_boar pork_chop feral_hogs hog_wild select_dice make_test_dice dice six_sided four_sided ' +
+    'is_perfect_square perfect_square pig_pass swine_align swine_swap is_swap extra_turn ' +
+    'hog_tied more_boar pork_chop feral_hogs hog_wild select_dice make_test_dice dice six_sided ' +
+    'four_sided ' +
     'play other silence say_scores announce_lead_changes announce_highest both always_roll ' +
     'catch_up make_averaged max_scoring_num_rolls run_experiments winner average_win_rate ' +
     'is_always_roll digits_of_pi announce_winner GOAL GOAL_SCORE'

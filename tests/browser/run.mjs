@@ -498,7 +498,7 @@ test('the best roll stands out, and a score that cannot be replaces the answer',
   await page.locator('.matrix.field').waitFor();
   await you.fill('30');
   await you.press('Enter');
-  await page.locator('[role=status] .loss').waitFor();
+  await page.locator('[role=alert].loss:not(:empty)').waitFor();
   check((await page.locator('.matrix.field').count()) === 0, 'its table is gone');
 });
 
