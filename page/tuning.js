@@ -13,28 +13,13 @@ const FAR = 8;
 /** The most numbers that are offered. */
 const MOST = 40;
 
-/** The functions of the project's hog.py or its handout: the rules, and the experiments. */
-const OF_HANDOUT = new Set(
-  (
-    'roll_dice take_turn free_bacon piggy_points hefty_hogs oink_points pigs_on_prime ' +
-    'fuzzy_points fuzzy_update picky_piggy tail_points boar_brawl hog_pile hogtimus_prime ' +
-    'next_prime is_prime num_factors sus_points sus_update simple_update square_update ' +
-    'is_perfect_square perfect_square pig_pass swine_align swine_swap is_swap extra_turn ' +
-    'hog_tied more_boar pork_chop feral_hogs hog_wild select_dice make_test_dice dice six_sided ' +
-    'four_sided ' +
-    'play other silence say_scores announce_lead_changes announce_highest both always_roll ' +
-    'catch_up make_averaged max_scoring_num_rolls run_experiments winner average_win_rate ' +
-    'is_always_roll digits_of_pi announce_winner GOAL GOAL_SCORE'
-  ).split(' '),
-);
-
-/** The statements of a file that begin its lines: `{ name, from, to, text }`, in lines from 1. */
+/** The statements of a file: `{ name, isSet, from, to, text }`, in lines from 1. */
 function statementsOf(lines) {
   const found = [];
   lines.forEach((text, at) => {
     const [, called, set] = /^(?:def|class)\s+(\w+)|^(\w+)\s*(?::[^=]+)?=[^=]/.exec(text) ?? [];
-    const name = called ?? set ?? null;
-    if (/^[^\s#)\]}]/.test(text)) found.push({ name, from: at + 1, to: at + 1, text });
+    const statement = { name: called ?? set, isSet: Boolean(set), from: at + 1, to: at + 1, text };
+    if (/^[^\s#)\]}]/.test(text)) found.push(statement);
     else if (found.length) {
       found.at(-1).to = at + 1;
       found.at(-1).text += `\n${text}`;
@@ -43,25 +28,21 @@ function statementsOf(lines) {
   return found;
 }
 
-/** The statements that a function is of: its own, and what it uses besides what the handout has. */
-function reachedBy(name, statements) {
-  const reached = new Set(statements.filter((one) => one.name === name));
-  for (const { text } of reached) {
-    const words = new Set(text.match(/\b[A-Za-z_]\w*/g));
-    for (const one of statements)
-      if (words.has(one.name) && !OF_HANDOUT.has(one.name)) reached.add(one);
-  }
-  return [...reached];
+/** The statements of a function, and of the variables of the file that it names. */
+function statementsFor(name, statements) {
+  const own = statements.filter((one) => one.name === name);
+  const words = new Set(own.flatMap(({ text }) => text.match(/\b[A-Za-z_]\w*/g)));
+  return [...own, ...statements.filter((one) => one.isSet && words.has(one.name))];
 }
 
 /**
- * Returns the numbers of a file, those that decide what a function rolls first, and how many these
- * are; all, if it is none of the file's.
+ * Returns the numbers of a file, those of a function first, and how many these are; all, if it has
+ * none.
  */
 export function numbersFor(text, name) {
   const numbers = numbersOf(text);
-  const reached = reachedBy(name, statementsOf(text.split('\n')));
-  const isOwn = ({ line }) => reached.some(({ from, to }) => from <= line && line <= to);
+  const statements = statementsFor(name, statementsOf(text.split('\n')));
+  const isOwn = ({ line }) => statements.some(({ from, to }) => from <= line && line <= to);
   const own = numbers.filter(isOwn);
   const rest = numbers.filter((one) => !isOwn(one));
   return { numbers: [...own, ...rest].slice(0, MOST), near: own.length || numbers.length };

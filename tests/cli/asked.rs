@@ -102,6 +102,26 @@ fn a_line_that_is_too_long_is_refused_and_the_next_one_is_answered() {
 }
 
 #[test]
+fn a_comparison_takes_one_other_game() {
+    let file = "id = 'a'\ngoal = 9\nmax_dice = 2\n";
+    let wanted = |others: Value| {
+        let mut question = value!({ "question": "compare", "rules": "fa21", "goal": 9 });
+        question.as_object_mut().unwrap().extend(others.as_object().unwrap().clone());
+        asked(&question.to_string()).1.remove(0)
+    };
+    for wrong in [value!({}), value!({ "other": "fa22", "other_file": file })] {
+        let reply = wanted(wrong);
+        assert_eq!(reply["error"]["kind"], "request", "{reply}");
+        let message = reply["error"]["message"].as_str().unwrap();
+        assert!(message.contains("`other`") && message.contains("`other_file`"), "{message}");
+    }
+    for right in [value!({ "other": "fa22" }), value!({ "other_file": file })] {
+        let reply = wanted(right);
+        assert_eq!(reply["answer"]["games"].as_array().unwrap().len(), 2, "{reply}");
+    }
+}
+
+#[test]
 fn an_error_is_told_in_terms_of_the_question() {
     for (change, words) in [
         (value!({ "score": -3 }), &["`score`", "whole number from 0", "-3"][..]),

@@ -90,6 +90,9 @@ pub enum Error {
     /// A request names no game, or two.
     #[error("name a game with `rules`, or send a rule file as `file`")]
     OneGame,
+    /// A comparison names no other game, or two.
+    #[error("name the other game with `other`, or send its rule file as `other_file`")]
+    OneOther,
     /// A strategy that is neither built in nor a file of the request.
     #[error("`{name}` would open a file, which is not allowed here: send it with the request")]
     NotSent {
@@ -380,6 +383,7 @@ impl Error {
             Self::Closed { .. } | Self::NotSent { .. } => "closed",
             Self::Malformed { .. }
             | Self::OneGame
+            | Self::OneOther
             | Self::FractionInFloats
             | Self::SearchIsInFloats { .. }
             | Self::SolvedAlready

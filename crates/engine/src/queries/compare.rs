@@ -134,11 +134,16 @@ impl Compare {
     }
 
     /// The other game, as it is named or sent.
-    fn other(&self) -> GivenGame {
-        match &self.other_file {
-            Some(text) => GivenGame::of_text(text),
-            None => GivenGame::named(&self.other),
+    fn other(&self) -> Result<GivenGame, Error> {
+        if let Some(given) = &self.given {
+            return Ok(given.clone());
         }
+        let other = match (&self.other[..], &self.other_file) {
+            ("", Some(text)) => GivenGame::of_text(text),
+            ("", None) | (_, Some(_)) => return Err(Error::OneOther),
+            (name, None) => GivenGame::named(name),
+        };
+        Ok(other.overridden(self.game.overrides()).numbers(self.game.numbers.clone()))
     }
 }
 
@@ -148,9 +153,7 @@ impl Query for Compare {
     type Answer = CompareAnswer;
 
     fn answer(&self, call: &Call) -> Result<CompareAnswer, Error> {
-        let other = self.other().overridden(self.game.overrides());
-        let other = other.numbers(self.game.numbers.clone());
-        let games = [call.game(&self.game)?, call.game(self.given.as_ref().unwrap_or(&other))?];
+        let games = [call.game(&self.game)?, call.game(&self.other()?)?];
         let optimal = [Strategy::Optimal, Strategy::Optimal];
         let described = [
             Describe::described(call, &games[0], &optimal)?,
