@@ -1,7 +1,7 @@
 //! A closure is a strategy: how often it wins, and where it loses most.
 
 use hog::Engine;
-use hog::queries::{Explain, ExplainAnswer, Rate};
+use hog::queries::{Rate, Try, TryAnswer};
 use hog::strategy::Strategy;
 
 /// Two dice near the goal, seven when far behind, else five.
@@ -18,15 +18,15 @@ fn careful() -> Strategy {
     strategy.named("careful")
 }
 
-fn explained(engine: &Engine) -> Result<ExplainAnswer, hog::Error> {
-    engine.ask(&Explain::of("fa21", careful()).top(3))
+fn tried(engine: &Engine) -> Result<TryAnswer, hog::Error> {
+    engine.ask(&Try::of("fa21", careful()).top(3))
 }
 
 fn main() -> Result<(), hog::Error> {
     let engine = Engine::builder().build();
     let rate = engine.ask(&Rate::of("fa21", careful()).against("always_roll:6"))?;
     println!("{} wins {:.6} against {}", rate.strategy, rate.win_rate.average, rate.against);
-    for place in explained(&engine)?.worst {
+    for place in tried(&engine)?.worst {
         println!("{} to {}: it rolls {}", place.score, place.opponent, place.dice);
     }
     Ok(())
@@ -35,7 +35,7 @@ fn main() -> Result<(), hog::Error> {
 #[test]
 fn it_loses_something_to_the_best_response() {
     main().unwrap();
-    let answer = explained(&Engine::builder().build()).unwrap();
+    let answer = tried(&Engine::builder().build()).unwrap();
     assert_eq!(answer.strategy, "careful");
     assert!(answer.loss.average > 0.0 && answer.worst.len() == 3);
 }

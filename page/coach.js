@@ -287,7 +287,7 @@ class Coach {
     try {
       const began = performance.now();
       const before = this.view;
-      this.view = await this.ask('explain', request, { onProgress });
+      this.view = await this.ask('try', request, { onProgress });
       this.view.worst.sort((a, b) => b.loss - a.loss);
       const took = ((performance.now() - began) / 1000).toFixed(1);
       put(this.state);

@@ -303,7 +303,7 @@ export class Ranking {
     );
     const request = this.pairRequest(one, other);
     try {
-      this.showLosses(waiting, [one, other], await this.askPair('explain', { ...request, top: 8 }));
+      this.showLosses(waiting, [one, other], await this.askPair('try', { ...request, top: 8 }));
       const { against, ...game } = request;
       const rolls = await askOnce('map', game);
       const others = await askOnce('map', { ...game, strategy: against });
@@ -320,8 +320,8 @@ export class Ranking {
     }
   }
 
-  showLosses(waiting, [one, other], explained) {
-    const best = percent(explained.best_response.average);
+  showLosses(waiting, [one, other], tried) {
+    const best = percent(tried.best_response.average);
     const costs = ({ score, opponent, dice, best: wanted, loss_each: loss }) =>
       `at ${score} to ${opponent} it rolls ${dice}; best is ${oneOf(wanted)}, ` +
       `which gains ${percentagePoints(loss)} there`;
@@ -330,7 +330,7 @@ export class Ranking {
       h(
         'ul',
         { class: 'plain' },
-        explained.worst.map((position) => h('li', {}, costs(position))),
+        tried.worst.map((position) => h('li', {}, costs(position))),
       ),
     );
   }

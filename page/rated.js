@@ -33,7 +33,7 @@ const LISTED = 200;
 const SEEN = 20;
 
 export class Rated {
-  /** @type {import('answers').Answers['explain'] & import('answers').Answers['try']} */
+  /** @type {import('answers').Answers['try']} */
   view;
 
   /** @type {any} */

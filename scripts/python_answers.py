@@ -20,7 +20,7 @@ METHODS = set(dir(Mapping))
 #: The parameters that say which game it is, and the files of a request.
 GAME = {"rules", "file", "goal", "max_dice", "numbers", "files"}
 #: The questions that `Game` asks in its own way, with those for pictures.
-BY_HAND = {"best", "compare", "contest", "describe", "explain", "play", "rate", "simulate", "solve", "tune", "turn", "vary"}
+BY_HAND = {"best", "compare", "contest", "describe", "try", "play", "rate", "simulate", "solve", "tune", "turn", "vary"}
 #: The types that no question about a game returns as they are, by the schema that has them.
 OTHERS = {"check": ["TableCheck"], "play-event": ["PlayTurn", "PlayEnd"], "simulate": ["SimulatedGames"]}
 PLAIN = {"integer": "int", "number": "float", "string": "str", "boolean": "bool", "null": "None"}

@@ -40,9 +40,9 @@
 //! Where a strategy loses:
 //!
 //! ```
-//! use hog::queries::Explain;
+//! use hog::queries::Try;
 //!
-//! let answer = hog::ask(&Explain::of("fa21", "always_roll:6").top(3))?;
+//! let answer = hog::ask(&Try::of("fa21", "always_roll:6").top(3))?;
 //! assert_eq!(answer.worst.len(), 3);
 //! assert!(answer.loss.average > 0.0);
 //! # Ok::<(), hog::Error>(())

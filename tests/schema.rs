@@ -201,8 +201,6 @@ fn what_commands_print_fits_their_schemas() {
         ("error", "best fa21 100 0"),
         ("error", "bogus"),
         ("fair", "fair fa21 --goal 20"),
-        ("explain", "explain nju21 always_roll:4 --goal 20"),
-        ("explain", "explain fa19 always_roll:4 --goal 20"),
         ("export", &export),
         ("autograder", &autograder),
         ("grade", &grade),

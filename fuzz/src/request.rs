@@ -21,7 +21,6 @@ const ENDPOINTS: &[(&str, &[&str])] = &[
     ("describe", &["players"]),
     ("dice", &["dice", "of"]),
     ("effects", &[]),
-    ("explain", &["strategy", "against", "top"]),
     ("fair", &[]),
     ("grade", &["against", "points", "feedback"]),
     ("map", &["against", "strategy", "layers"]),

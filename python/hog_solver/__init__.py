@@ -19,7 +19,7 @@ from . import _native, answers
 from ._contest import Contest, Sweep, sweep
 from ._course import Course, course
 from ._errors import Error, RulesError, StrategyError, TableError
-from ._game import Best, Description, Explanation, Game, Picture, Play, Solution, Tuning, Variation, load
+from ._game import Best, Description, Game, Picture, Play, Solution, Tried, Tuning, Variation, load
 from ._strategies import Strategy, StrategyLike
 from ._views import Rate, View
 
@@ -43,7 +43,6 @@ __all__ = [
     "Course",
     "Description",
     "Error",
-    "Explanation",
     "Game",
     "Picture",
     "Play",
@@ -55,6 +54,7 @@ __all__ = [
     "StrategyLike",
     "Sweep",
     "TableError",
+    "Tried",
     "Tuning",
     "Variation",
     "View",

@@ -23,7 +23,6 @@ from .answers import (
     BestAnswer,
     CompareAnswer,
     DescribeAnswer,
-    ExplainAnswer,
     PlayEnd,
     PlayTurn,
     PlotAnswer,
@@ -31,6 +30,7 @@ from .answers import (
     SimulatedGames,
     SolveAnswer,
     TableCheck,
+    TryAnswer,
     TuneAnswer,
     TurnAnswer,
     VariedRow,
@@ -328,13 +328,13 @@ class Game(Questions):
         ``"visits"`` or ``"win"``. The parameters are those of the API; ``.svg`` is the picture."""
         return Picture._of(self._asked(f"plot/{kind}", progress=progress, **parameters))
 
-    def explain(self, strategy: StrategyLike, against: StrategyLike = "baseline", *, top: int = 20) -> Explanation:
-        """Explains where a strategy loses against another: the loss in each position."""
-        (text, said), arrays = self._native.explain(native(self, strategy), native(self, against), as_int("top", top, _SCORES))
+    def try_(self, strategy: StrategyLike, against: StrategyLike = "baseline", *, top: int = 10) -> Tried:
+        """How good a strategy is against another, what nobody could better, and what each position costs."""
+        (text, said), arrays = self._native.try_(native(self, strategy), native(self, against), as_int("top", top, _SCORES))
         document = json.loads(text)
         document["handout"]["wrong_functions"] += wrong_functions(self, strategy)
         losses, met, losses_each = arrays
-        return Explanation(document, losses, met, losses_each, said)
+        return Tried(document, losses, met, losses_each, said)
 
     def exploitability(self, strategy: StrategyLike) -> float:
         """Returns the win rate of a best response to a strategy, averaged over moving first and second, minus one half."""
@@ -601,8 +601,8 @@ class Variation(_Grid, VaryAnswer):
         return f"{self.rules} is fairest with {numbers}: the first player wins {fairest.figures.win_rate.first:.2%} of the games."
 
 
-class Explanation(ExplainAnswer):
-    """Where a strategy loses.
+class Tried(TryAnswer):
+    """How good a strategy is, and where it loses.
 
     In addition to the document's keys it has three arrays of the game's shape: ``losses``, the loss per game in each state;
     ``met``, the expected number of times that the state is reached in a game (both averaged over moving first and second); and
@@ -623,7 +623,7 @@ class Explanation(ExplainAnswer):
         self.losses, self.met, self.losses_each = losses, met, losses_each
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Explanation, (self._document, self.losses, self.met, self.losses_each, self._text)
+        return Tried, (self._document, self.losses, self.met, self.losses_each, self._text)
 
     def to_pandas(self) -> Any:
         """Returns the worst positions as a data frame."""

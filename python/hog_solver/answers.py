@@ -203,71 +203,6 @@ class EffectsAnswer(View):
     baseline: str | None
 
 
-class HandoutComparison(View):
-    """How the functions in a student's file compare with those of the handout."""
-
-    wrong_functions: list[WrongFunction]
-    other_semester: OtherSemester | None
-    swapped_scores: str | None
-
-
-class Loss(View):
-    """A position and the loss there."""
-
-    score: int
-    opponent: int
-    memory: Mapping[str, int]
-    dice: int
-    best: list[int]
-    loss: float
-    met: float
-    loss_each: float
-    words: str
-    keeps: list[list[int]]
-    mistake: str | None
-    roll: list[int]
-
-
-class MistakeLoss(View):
-    """The loss by one kind of mistake."""
-
-    kind: str
-    positions: int
-    loss: float
-
-
-class OtherSemester(View):
-    """Another semester whose functions a file defines, if it defines more of theirs than of the game's."""
-
-    functions: list[str]
-    rules: list[str]
-    words: str
-
-
-class WrongFunction(View):
-    """A rule function that differs from the handout's."""
-
-    function: str
-    arguments: list[int]
-    expected: str
-    words: str
-
-
-class ExplainAnswer(View):
-    """How much a strategy loses, and where."""
-
-    rules: str
-    strategy: str
-    against: str
-    win_rate: Rate
-    best_response: Rate
-    loss: Rate
-    mistakes: list[MistakeLoss]
-    worst: list[Loss]
-    positions_met: int
-    handout: HandoutComparison
-
-
 class Handicap(View):
     """Scores at the start of the game."""
 
@@ -596,6 +531,56 @@ class SolveAnswer(View):
     search: TableSearch | None
 
 
+class HandoutComparison(View):
+    """How the functions in a student's file compare with those of the handout."""
+
+    wrong_functions: list[WrongFunction]
+    other_semester: OtherSemester | None
+    swapped_scores: str | None
+
+
+class Loss(View):
+    """A position and the loss there."""
+
+    score: int
+    opponent: int
+    memory: Mapping[str, int]
+    dice: int
+    best: list[int]
+    loss: float
+    met: float
+    loss_each: float
+    words: str
+    keeps: list[list[int]]
+    mistake: str | None
+    roll: list[int]
+
+
+class MistakeLoss(View):
+    """The loss by one kind of mistake."""
+
+    kind: str
+    positions: int
+    loss: float
+
+
+class OtherSemester(View):
+    """Another semester whose functions a file defines, if it defines more of theirs than of the game's."""
+
+    functions: list[str]
+    rules: list[str]
+    words: str
+
+
+class WrongFunction(View):
+    """A rule function that differs from the handout's."""
+
+    function: str
+    arguments: list[int]
+    expected: str
+    words: str
+
+
 class TryAnswer(View):
     """How good a strategy is, how good it could be, where it loses, and what changed since it was last tried."""
 
@@ -604,6 +589,7 @@ class TryAnswer(View):
     against: str
     win_rate: Rate
     best_response: Rate
+    loss: Rate
     unseen: list[str]
     optimal: Rate
     mistakes: list[MistakeLoss]
@@ -1045,23 +1031,6 @@ class Questions:
         """
         asked = self._asked("simplify", against=against, lines=lines, within=within, progress=progress)
         return SimplifyAnswer._of(asked)
-
-    def try_(
-        self,
-        strategy: StrategyLike,
-        *,
-        against: StrategyLike | None = None,
-        top: int = 10,
-        progress: Progress = None,
-    ) -> TryAnswer:
-        """How good your strategy is, and which positions to change first.
-
-        ``strategy``: Your file, or another strategy.
-        ``against``: The opponent's strategy (default: the game's baseline).
-        ``top``: How many positions to show.
-        """
-        asked = self._asked("try", strategy=strategy, against=against, top=top, progress=progress)
-        return TryAnswer._of(asked)
 
     def why(
         self,

@@ -7,8 +7,8 @@ use hog::engine::StrategyNames;
 use hog::game::{Game, Plan, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::queries::{
-    Answer, ArithmeticKind, Compare, Explain, GivenGame, GivenPosition, GivenStrategy, Play,
-    PlayEnd, PlayTurn, Sight, Solve,
+    Answer, ArithmeticKind, Compare, GivenGame, GivenPosition, GivenStrategy, Play, PlayEnd,
+    PlayTurn, Sight, Solve, Try,
 };
 use hog::rules::Overrides;
 use hog::sim::session::Seat;
@@ -306,11 +306,11 @@ impl NativeGame {
         functions.map(|one| (one.name, one.is_boolean, one.calls_others, one.values)).collect()
     }
 
-    /// Explains where a strategy loses. Returns the answer and three arrays over states: the loss
-    /// per game and the expected number of visits (both averaged over moving first and second), and
-    /// the loss at each visit.
+    /// Tries a strategy. Returns the answer and three arrays over states: the loss per game and the
+    /// expected number of visits (both averaged over moving first and second), and the loss at each
+    /// visit.
     #[pyo3(signature = (strategy, against, top))]
-    fn explain<'py>(
+    fn try_<'py>(
         &self,
         py: Python<'py>,
         strategy: StrategyArg<'_>,
@@ -318,21 +318,21 @@ impl NativeGame {
         top: usize,
     ) -> PyResult<(Told, [Bound<'py, PyArrayDyn<f64>>; 3])> {
         let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
-        let explained = run(py, self.is_small(), None, |engine| {
-            let mut explain = Explain::of(&self.game, strategy).top(top);
-            explain.against = against.map(Into::into);
-            explain.explained(&engine.call())
+        let tried = run(py, self.is_small(), None, |engine| {
+            let mut question = Try::of(&self.game, strategy).top(top);
+            question.against = against.map(Into::into);
+            question.tried(&engine.call())
         })?;
         let space = self.game.space();
         let mut arrays = [(); 3].map(|()| vec![0.0; space.states()]);
-        for reached in &explained.explanation.reached {
+        for reached in &tried.losses.explanation.reached {
             let state = self.game.state(&reached.position);
             arrays[0][state] = reached.average_loss();
             arrays[1][state] = reached.average_met();
             arrays[2][state] = reached.loss_each;
         }
         let [loss, met, each] = arrays.map(|values| arrays::owned(py, values, space));
-        Ok((told(&explained.answer), [loss?, met?, each?]))
+        Ok((told(&tried.answer), [loss?, met?, each?]))
     }
 
     /// Compares this game with another, with the `top` positions whose best rolls differ most.

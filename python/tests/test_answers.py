@@ -33,7 +33,6 @@ def _answers(game: hs.Game) -> list[Any]:
         named.effects(),
         named.describe(),
         game.compare(named),
-        game.explain("always_roll:4"),
         game.fair(),
         game.map(layers=["spread"]),
         game.play("optimal"),
@@ -176,7 +175,7 @@ def test_a_function_is_tuned_over_its_keywords() -> None:
     alone = game.rate(lambda score, opponent: careful(score, opponent, 7, 5), "always_roll:6")
     assert tuned.averages[2, 1] == pytest.approx(alone.average, abs=1e-12)
     assert tuned._repr_html_().count("<td style=") == 30 and "threshold" in tuned._repr_html_()
-    assert game.tune(careful, threshold=[3]).against == game.explain(careful).against == "always_roll:6"
+    assert game.tune(careful, threshold=[3]).against == game.try_(careful).against == "always_roll:6"
     by_name = game.tune("bacon_strategy", threshold=range(3), num_rolls=[5, 6])
     assert by_name.averages.shape == (3, 2) and len(by_name["rates"]) == 6
     with pytest.raises(hs.Error, match="nothing varies"):
@@ -210,7 +209,7 @@ def test_tables_of_all_kinds_are_strategies(fa21: hs.Game) -> None:
         tables += [pandas.DataFrame(dice), pandas.DataFrame(larger)]
     for table in tables:
         assert fa21.rate(table) == wanted
-    assert fa21.explain(rows).win_rate == wanted
+    assert fa21.try_(rows).win_rate == wanted
 
 
 @pytest.mark.parametrize(

@@ -131,12 +131,12 @@ def test_equilibrium_cannot_be_exploited(fa21: hs.Game, optimal: hs.Solution) ->
 
 
 def test_losses_sum_to_the_gap_to_the_best_response(fa21: hs.Game) -> None:
-    explained = fa21.explain("always_roll:4", "always_roll:6", top=5)
-    assert explained.losses.shape == (100, 100) and len(explained.worst) == 5
-    lost = explained.best_response.average - explained.win_rate.average
-    assert explained.losses.sum() == pytest.approx(lost, abs=1e-9)
-    assert explained.losses.max() == pytest.approx(explained.worst[0].loss)
-    assert np.allclose(explained.losses, explained.met * explained.losses_each, atol=1e-12)
+    tried = fa21.try_("always_roll:4", "always_roll:6", top=5)
+    assert tried.losses.shape == (100, 100) and len(tried.worst) == 5
+    lost = tried.best_response.average - tried.win_rate.average
+    assert tried.losses.sum() == pytest.approx(lost, abs=1e-9)
+    assert tried.losses.max() == pytest.approx(tried.worst[0].loss)
+    assert np.allclose(tried.losses, tried.met * tried.losses_each, atol=1e-12)
 
 
 def test_games_are_played_and_simulated(fa21: hs.Game) -> None:
@@ -251,7 +251,7 @@ def test_numbers_out_of_range_are_value_errors(fa21: hs.Game) -> None:
         lambda: fa21.play("optimal", seed=-1),
         lambda: fa21.simulate("optimal", games=-1),
         lambda: fa21.simulate("optimal", games=10, seed=2**64),
-        lambda: fa21.explain("baseline", top=-1),
+        lambda: fa21.try_("baseline", top=-1),
     )
     for attempt in attempts:
         with pytest.raises(ValueError):
@@ -375,7 +375,7 @@ def test_reprs_are_short(fa21: hs.Game) -> None:
     rate = fa21.rate("always_roll:4")
     assert repr(rate) == f"Rate(average={rate.average!r}, first={rate.first!r}, second={rate.second!r})"
     contest = fa21.contest({f"always {n}": f"always_roll:{n}" for n in range(8)})
-    for shown in (contest, fa21.explain("always_roll:4"), fa21.play("optimal"), hs.Game("fa21", goal=12).describe()):
+    for shown in (contest, fa21.try_("always_roll:4"), fa21.play("optimal"), hs.Game("fa21", goal=12).describe()):
         assert len(repr(shown)) < 340 and repr(shown).startswith(type(shown).__name__ + "("), repr(shown)
     assert "entrants=<8 entries>" in repr(contest)
 
@@ -414,8 +414,8 @@ def final_strategy(score, opponent_score):
     exec(source, module)
     game = hs.Game("fa24")
     words = ["your boar_brawl(0, 0) is 0; the handout's is 1"]
-    explained = game.explain(module["final_strategy"])  # type: ignore[arg-type]
-    assert [wrong["words"] for wrong in explained["handout"]["wrong_functions"]] == words
+    tried = game.try_(module["final_strategy"])  # type: ignore[arg-type]
+    assert [wrong["words"] for wrong in tried["handout"]["wrong_functions"]] == words
     file = tmp_path / "hog.py"
     file.write_text(source)
-    assert [wrong["words"] for wrong in game.explain(file)["handout"]["wrong_functions"]] == words
+    assert [wrong["words"] for wrong in game.try_(file)["handout"]["wrong_functions"]] == words

@@ -148,7 +148,7 @@ mod tests {
             ("hog rate hog.py", "hog rate fa24 hog.py"),
             ("hog tune always_roll:0..9", "hog tune fa24 always_roll:0..9"),
             ("hog rate optimal always_roll:6", "hog rate fa24 optimal always_roll:6"),
-            ("hog explain x.hog --top 3", "hog explain fa24 x.hog --top 3"),
+            ("hog try x.hog --top 3", "hog try fa24 x.hog --top 3"),
             ("hog solve -o x.hog", "hog solve fa24 -o x.hog"),
             ("hog rules show", "hog rules show fa24"),
             ("hog play", "hog play fa24"),

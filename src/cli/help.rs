@@ -10,7 +10,7 @@ use super::shared::Shared;
 
 /// The commands by who uses them most, most used first. Those in no group are not listed.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Your strategy", &["try", "tune", "simplify", "explain"]),
+    ("Your strategy", &["try", "tune", "simplify"]),
     ("A position", &["best", "why", "turn", "play"]),
     ("A game of your own", &["rules", "describe", "effects", "fair", "vary", "compare", "survey"]),
     ("Exact results", &["solve", "rate", "check", "plot", "dice", "simulate", "ask"]),

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::files::{self, hash::fnv_64};
-use crate::queries::{TryResult, WinRates};
+use crate::queries::{Losses, Tried, WinRates};
 use serde::{Deserialize, Serialize};
 
 use super::interrupt::uninterrupted;
@@ -34,25 +34,25 @@ const MOST_CELLS: usize = 1 << 20;
 impl LastTry {
     /// Adds what changed since the last result to the answer, and saves the new result. Errors of
     /// the cache are ignored.
-    pub fn compare_and_save(file: &Path, rated: &mut TryResult) {
+    pub fn compare_and_save(file: &Path, tried: &mut Tried) {
         let Some(folder) = cache_folder().map(|folder| folder.join("tries")) else { return };
         let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-        let answer = &rated.answer;
+        let answer = &tried.answer;
         let function = answer.strategy.rsplit(std::path::is_separator).next().unwrap_or_default();
         let of = format!(
             "{:016x} {} {} {function}",
-            rated.game.rules().fingerprint(),
+            tried.losses.game.rules().fingerprint(),
             answer.against,
             path.display()
         );
         let entry = folder.join(format!("{:016x}.json", fnv_64(of.as_bytes())));
-        let now = Self { of, win_rate: answer.win_rate, rolls: rolls(rated) };
+        let now = Self { of, win_rate: answer.win_rate, rolls: rolls(&tried.losses) };
         if let Some(last) = Self::read(&entry).filter(|last| last.of == now.of) {
             let digits =
                 last.rolls.as_ref().zip(now.rolls.as_ref()).filter(|(a, b)| a.len() == b.len());
             let changed =
                 digits.map(|(a, b)| a.bytes().zip(b.bytes()).filter(|(a, b)| a != b).count());
-            rated.answer.since(last.win_rate, changed);
+            tried.answer.since(last.win_rate, changed);
         }
         if now.write(&folder, &entry).is_ok() {
             prune(&folder);
@@ -71,16 +71,16 @@ impl LastTry {
 }
 
 /// Returns the rolls at all pairs of scores, with the memories that the players have at the start.
-fn rolls(rated: &TryResult) -> Option<String> {
-    let space = rated.game.space();
-    let start = rated.game.start();
+fn rolls(losses: &Losses) -> Option<String> {
+    let space = losses.game.space();
+    let start = losses.game.start();
     let cells = space.goal * space.goal;
     if cells > MOST_CELLS {
         return None;
     }
     let mut digits = String::with_capacity(cells);
     for cell in 0..cells {
-        let action = rated.plan.action(cell * space.per_cell() + start);
+        let action = losses.plan.action(cell * space.per_cell() + start);
         digits.push(char::from_digit(action as u32, 36)?);
     }
     Some(digits)

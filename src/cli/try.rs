@@ -4,15 +4,18 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::queries::{Query as _, Try, TryAnswer, TryResult, Tune, WatchedTry, WinRates};
+use crate::queries::{
+    GivenStrategy, Query as _, Tried, Try, TryAnswer, Tune, WatchedTry, WinRates,
+};
 use crate::strategy::Strategy;
 use crate::strategy::python::ReachedFunction;
 use anyhow::bail;
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use super::console::{Console, Status};
 use super::interrupt;
 use super::last_try::LastTry;
+use super::output::{ending, output_file, refuse_inputs};
 use super::refusal;
 
 #[derive(Args, Debug)]
@@ -22,6 +25,10 @@ pub(super) struct TryCommand {
     /// Run again whenever the file is saved, until Ctrl-C
     #[arg(long)]
     watch: bool,
+    /// Write all positions met to this file: .csv
+    #[arg(short, long, value_name = "FILE", conflicts_with = "watch")]
+    #[arg(value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
 }
 
 /// The time between two checks of a watched file. A check costs microseconds, so notifications of
@@ -64,38 +71,50 @@ impl TryCommand {
     }
 
     fn once(&self, console: &Console) -> anyhow::Result<Status> {
-        let rated = self.rated(console)?;
-        let status = console.show(&rated.answer)?;
-        if console.prints_text() && !self.watch {
-            console.print_lines(&self.next_steps(console, &rated.answer))?;
+        let path = output_file(&self.output, console.format);
+        if let Some(path) = path {
+            ending(path, &["csv"])?;
+            let strategies = [Some(&self.query.strategy), self.query.against.as_ref()];
+            let strategies = strategies.into_iter().flatten().filter_map(GivenStrategy::known);
+            refuse_inputs(&self.output, [Path::new(self.rules())], strategies)?;
+            console.can_write(&self.output)?;
+        }
+        let tried = self.tried(console)?;
+        if let Some(path) = path {
+            console.write_with(path, |out| tried.losses.csv(out))?;
+        }
+        let status = console.show(&tried.answer)?;
+        if console.prints_text() && !self.watch && path.is_none() {
+            console.print_lines(&self.next_steps(console, &tried.answer))?;
         }
         Ok(status)
     }
 
     /// Runs again after the file was saved: text shows only what is new.
     fn again(&self, console: &Console) -> anyhow::Result<Status> {
-        let rated = self.rated(console)?;
+        let tried = self.tried(console)?;
         if !console.prints_text() {
-            return console.show(&WatchedTry::Try(rated.answer.into()));
+            return console.show(&WatchedTry::Try(tried.answer.into()));
         }
         let mut text = Vec::new();
-        rated.answer.news(&mut text)?;
+        tried.answer.news(&mut text)?;
         console.print_lines(&String::from_utf8_lossy(&text))?;
         Ok(Status::Done)
     }
 
-    fn rated(&self, console: &Console) -> anyhow::Result<TryResult> {
-        let mut rated = self.query.rated(&console.engine.call())?;
+    fn tried(&self, console: &Console) -> anyhow::Result<Tried> {
+        let mut tried = self.query.tried(&console.engine.call())?;
         console.note_semester(self.rules())?;
         if let Some(file) = self.file() {
-            LastTry::compare_and_save(file, &mut rated);
+            LastTry::compare_and_save(file, &mut tried);
         }
-        Ok(rated)
+        Ok(tried)
     }
 
     /// Returns the command lines that show more, and that help to mend what costs most.
     fn next_steps(&self, console: &Console, answer: &TryAnswer) -> String {
-        let Some(strategy) = self.query.strategy.known().filter(|_| answer.costliest().is_some())
+        let Some(strategy) =
+            self.query.strategy.known().filter(|_| !answer.costly_mistakes().is_empty())
         else {
             return String::new();
         };
@@ -112,8 +131,8 @@ impl TryCommand {
             .map_or_else(String::new, |against| format!(" --against {against}"));
         let game = format!("{}{options}", self.rules());
         let mut steps = format!(
-            "next:\n  hog explain {game} {named}{against}\n      every kind of mistake\n  \
-             hog plot loss {game} {named}{against} -o loss.svg\n      a map of them\n"
+            "next:\n  hog plot loss {game} {named}{against} -o loss.svg\n      a map of what the \
+             positions cost\n"
         );
         if !answer.unseen.is_empty() {
             let against = &answer.against;

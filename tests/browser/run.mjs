@@ -374,7 +374,7 @@ test('details of a pair are about the files of the contest', async () => {
   await seeText(page, '2 files');
   await page.getByRole('button', { name: 'Start the contest' }).click();
   await seeText(page, '6 pairs in');
-  const best = (against) => JSON.parse(hog('explain', 'fa21', 'always_roll:4', '--against', against, '--goal', '30', '--format', 'json')).best_response.average;
+  const best = (against) => JSON.parse(hog('try', 'fa21', 'always_roll:4', '--against', against, '--goal', '30', '--format', 'json')).best_response.average;
   for (const [other, against] of [['baseline', 'baseline'], ['baseline.py', 'always_roll:5']]) {
     await page.getByRole('button', { name: new RegExp(`: alice against ${other.replace('.', '\\.')}$`) }).click();
     await page.getByRole('heading', { name: `alice against ${other}`, exact: true }).waitFor();

@@ -155,7 +155,7 @@ function questionsOf(shown, random) {
     ...Array.from({ length: maps }, map),
     ...Array.from({ length: 10 }, best),
     ['rate', asked],
-    ['explain', asked],
+    ['try', asked],
     ['describe', upTo(20)],
     ['solve', { ...upTo(20), fraction: true }],
     ['contest', { ...upTo(30), entrants }],
@@ -188,7 +188,7 @@ if (SITE) {
     const files = [{ name: 'a.csv', text: csv }, { name: 'b.csv', text: csv.replaceAll('7', '2') }];
     const entrants = ['optimal', 'baseline', 'always_roll:4', 'always_roll:5', 'always_roll:6', 'beat:always_roll:6', 'bacon_strategy:8,6'];
     await same(tab, ['contest', { rules: 'fa21', entrants, files }]);
-    await same(tab, ['explain', { rules: 'fa21', strategy: 'a.csv', files }]);
+    await same(tab, ['try', { rules: 'fa21', strategy: 'a.csv', files }]);
     await same(tab, ['try', { rules: 'fa21', strategy: 'b.csv', files }]);
     await same(tab, ['play', { rules: 'fa21', players: ['optimal', 'a.csv'], seed: 7, files }]);
     await same(tab, ['why', { rules: 'fa21', score: 20, opponent: 36 }]);

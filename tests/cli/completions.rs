@@ -33,7 +33,7 @@ fn commands_games_strategies_and_files_are_completed() {
     has(&["rate", "fa2"], &["fa21", "fa24"]);
     has(&["best", "FA2"], &["fa21", "fa24"]);
     has(&["rate", "fa21", "o"], &["optimal"]);
-    has(&["explain", "fa21", "optimal", "--against", "be"], &["beat:"]);
+    has(&["try", "fa21", "optimal", "--against", "be"], &["beat:"]);
     has(&["rate", "fa24", "su"], &["sus_strategy"]);
     has(&["rate", "fa21", "crates/sandbox/src/har"], &["crates/sandbox/src/harness.py"]);
     has(&["check", "tables/fa21"], &["tables/fa21.hog"]);

@@ -36,7 +36,7 @@ fn a_signal_ends_the_program_while_it_writes_to_a_pipe() {
         let pipe = folder.path().join(signal);
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let mut writing = Command::new(env!("CARGO_BIN_EXE_hog"));
-        writing.args(["explain", "fa21", "always_roll:6", "-o"]).arg(&pipe);
+        writing.args(["try", "fa21", "always_roll:6", "-o"]).arg(&pipe);
         let mut writing = writing.spawn().unwrap();
         // It is opened when both ends are there, and takes less than all positions have.
         let mut read = File::open(&pipe).unwrap();

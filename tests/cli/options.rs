@@ -51,9 +51,8 @@ fn a_count_of_one_is_printed_in_the_singular() {
         text(&["solve", "fa21", "--goal", "1", "--max-dice", "1"])
             .contains("first roll  0 or 1 dice")
     );
-    let one =
-        text(&["explain", "fa21", "always_roll:3", "--goal", "1", "--against", "always_roll:3"]);
-    assert!(one.contains("nothing is lost") || one.contains("1 position met"), "{one}");
+    let one = text(&["try", "fa21", "always_roll:3", "--goal", "1", "--against", "always_roll:3"]);
+    assert!(one.contains("no strategy does better") || one.contains("1 position met"), "{one}");
 }
 
 #[test]
@@ -79,13 +78,13 @@ fn an_unknown_semester_is_refused_with_a_neighbouring_one() {
 }
 
 #[test]
-fn explain_claims_no_more_than_it_shows() {
-    let none = text(&["explain", "fa21", "always_roll:6", "--top", "0"]);
-    assert!(!none.contains("nothing is lost") && !none.contains("costs most"), "{none}");
+fn a_try_claims_no_more_than_it_shows() {
+    let none = text(&["try", "fa21", "always_roll:6", "--top", "0"]);
+    assert!(!none.contains("no strategy does better") && !none.contains("what to roll"), "{none}");
     assert!(none.contains("too many dice") && none.contains("of the exact ones"), "{none}");
-    let perfect = text(&["explain", "fa21", "beat:always_roll:6", "--top", "3"]);
+    let perfect = text(&["try", "fa21", "beat:always_roll:6", "--top", "3"]);
     assert!(
-        perfect.contains("nothing is lost") && perfect.contains("of the exact ones"),
+        perfect.contains("no strategy does better") && perfect.contains("of the exact ones"),
         "{perfect}"
     );
 }
@@ -137,8 +136,8 @@ fn standard_output_gets_only_the_requested_result() {
     assert!(json(&solve)["states"] == 81 && json(&solve)["output"].is_null());
     let survey = ["survey", "fa21", "--goal", "9", "-o", "-"];
     assert!(text(&survey).contains("# CS 61A") && json(&survey)["games"].is_array());
-    let explain = ["explain", "fa21", "always_roll:4", "--goal", "9", "-o", "-"];
-    assert!(!text(&explain).contains("it wins") && json(&explain)["worst"].is_array());
+    let tried = ["try", "fa21", "always_roll:4", "--goal", "9", "-o", "-"];
+    assert!(!text(&tried).contains("it wins") && json(&tried)["worst"].is_array());
 }
 
 #[test]

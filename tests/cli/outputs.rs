@@ -22,7 +22,7 @@ fn a_file_that_hog_did_not_write_is_replaced_only_with_force() {
     for (name, command) in [
         ("best.py", &solve[..]),
         ("all.csv", &["solve", "fa21", "--goal", "9", "-o", &file("all.csv")]),
-        ("lost.csv", &["explain", "fa21", "always_roll:6", "--goal", "9", "-o", &file("lost.csv")]),
+        ("lost.csv", &["try", "fa21", "always_roll:6", "--goal", "9", "-o", &file("lost.csv")]),
         ("page.md", &["survey", "fa21", "--goal", "9", "-o", &file("page.md")]),
         ("game.play", &["play", "fa21", "--goal", "9", "--save", &file("game.play")]),
     ] {
@@ -99,7 +99,7 @@ fn files_that_hog_wrote_are_replaced() {
     for _ in 0..2 {
         text(&["survey", "fa21", "--goal", "9", "-o", &page]);
         text(&[
-            "explain",
+            "try",
             "fa21",
             "always_roll:6",
             "--goal",
@@ -124,7 +124,7 @@ fn an_extension_that_cannot_be_written_is_refused_before_any_work() {
     for (command, endings) in [
         (&["solve", "fa19", "--goal", "60", "-o", "a.docx"][..], &*format!("use .hog, {all}")),
         (&["solve", "fa21", "-o", "table"], ".hog, .py, .csv"),
-        (&["explain", "fa21", "always_roll:6", "-o", "a.py"], "use .csv"),
+        (&["try", "fa21", "always_roll:6", "-o", "a.py"], "use .csv"),
         (&["survey", "-o", "a.html"], "use .md"),
         (&["contest", "fa21", "optimal", "--matrix", "a.json"], "use .csv"),
         (
@@ -217,7 +217,7 @@ fn a_dash_writes_to_standard_output_and_nothing_else_goes_there() {
     let piped = hog(&["solve", "fa21", "--goal", "9", "-o", "-"]).output().unwrap();
     assert!(piped.stdout == std::fs::read(path).unwrap() && piped.stderr.is_empty());
     assert!(
-        text(&["explain", "fa21", "always_roll:6", "--goal", "9", "-o", "-"])
+        text(&["try", "fa21", "always_roll:6", "--goal", "9", "-o", "-"])
             .starts_with("score,opponent,")
     );
     let page = text(&["survey", "fa21", "--goal", "9", "-o", "-"]);
@@ -248,8 +248,8 @@ fn a_file_that_a_command_reads_is_not_its_output() {
     let read = || std::fs::read_to_string(folder.path().join("in.csv")).unwrap();
     let before = read();
     for command in [
-        &["explain", "fa21", "in.csv", "-o", "in.csv"][..],
-        &["explain", "fa21", "optimal", "--against", "beat:in.csv", "-o", "./in.csv"],
+        &["try", "fa21", "in.csv", "-o", "in.csv"][..],
+        &["try", "fa21", "optimal", "--against", "beat:in.csv", "-o", "./in.csv"],
         &["contest", "fa21", "table:in.csv", "optimal", "-o", "in.csv"],
         &["contest", "fa21", "in.csv", "optimal", "--matrix", "in.csv"],
         &["contest", "fa21", "optimal", "--roster", "in.csv", "-o", "in.csv"],
@@ -263,8 +263,8 @@ fn a_file_that_a_command_reads_is_not_its_output() {
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("in.csv", folder.path().join("link.csv")).unwrap();
-        refused(&["explain", "fa21", "in.csv", "--goal", "9", "--force", "-o", "link.csv"]);
-        refused(&["explain", "fa21", "link.csv", "--goal", "9", "--force", "-o", "in.csv"]);
+        refused(&["try", "fa21", "in.csv", "--goal", "9", "--force", "-o", "link.csv"]);
+        refused(&["try", "fa21", "link.csv", "--goal", "9", "--force", "-o", "in.csv"]);
     }
     assert_eq!(read(), before);
 }
@@ -300,7 +300,7 @@ fn an_edited_file_is_replaced_only_with_force() {
     for (file, command) in [
         ("ed.csv", &["solve", "fa21", "-o", "ed.csv"][..]),
         ("ed.csv", &["tune", "fa21", "always_roll:1..2", "-o", "ed.csv"]),
-        ("ed.csv", &["explain", "fa21", "always_roll:4", "-o", "ed.csv"]),
+        ("ed.csv", &["try", "fa21", "always_roll:4", "-o", "ed.csv"]),
         ("ed.json", &["solve", "fa21", "-o", "ed.json"]),
         ("ed.npy", &["solve", "fa21", "-o", "ed.npy"]),
         ("ed.txt", &["solve", "fa21", "-o", "ed.txt"]),

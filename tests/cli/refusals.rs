@@ -349,7 +349,7 @@ fn a_path_that_is_not_a_strategys_file_is_refused_as_such() {
 fn a_baseline_that_cannot_be_played_is_named_as_such() {
     let words = ["fa21's baseline always_roll:6", "0 to 5", "name another", "--against"];
     assert_refused(&["rate", "fa21", "optimal", "--max-dice", "5"], &words);
-    assert_refused(&["explain", "fa21", "always_roll:5", "--max-dice", "5"], &words);
+    assert_refused(&["try", "fa21", "always_roll:5", "--max-dice", "5"], &words);
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn a_game_from_the_environment_is_named_as_such() {
             rules,
         );
     }
-    for command in [&["explain", "fa99", "optimal"][..], &["try", "fa99", "hog.py"]] {
+    for command in [&["try", "fa99", "optimal"][..], &["try", "fa99", "hog.py"]] {
         let refused = hog(command).env("HOG_RULES", "fa21").output().unwrap();
         assert_refusal(refused, &["no game", "`fa99`", "did you mean `fa19`?"], command[0]);
     }

@@ -250,10 +250,6 @@ fn a_wrong_rule_function_is_reported_with_its_first_scores() {
     assert_eq!(words("su18", swap), ["your is_swap(1, 10) is None; the handout's is True"]);
     // A file for another semester.
     let other = words("fa21", &right);
-    let file = ["fa21", "hog.py"];
-    let [tried, explained] = ["try", "explain"]
-        .map(|command| json(workspace.path(), &[command, file[0], file[1]])["handout"].clone());
-    assert_eq!(explained, tried);
     assert!(
         other.len() == 1
             && other[0].contains("boar_brawl and sus_update")
@@ -364,11 +360,11 @@ fn text_in_a_file_is_not_wrapped() {
             .unwrap();
     let rows = text
         .lines()
-        .skip_while(|line| !line.starts_with("costs "))
+        .skip_while(|line| !line.ends_with("what to roll"))
         .skip(1)
-        .take_while(|line| !line.starts_with("exact"));
+        .take_while(|line| !line.starts_with("the losses"));
     assert!(rows.clone().count() == 10 && rows.clone().all(|row| row.starts_with("0.0")), "{text}");
-    assert!(text.contains("hog explain fa24 always_roll:6"), "{text}");
+    assert!(text.contains("hog plot loss fa24 always_roll:6"), "{text}");
 }
 
 #[test]

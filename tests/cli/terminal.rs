@@ -120,7 +120,7 @@ fn tables_fit_the_terminal() {
         &["best", "fa21", "20", "36"][..],
         &["dice", "2"],
         &["why", "fa21", "20", "36", "--rolls", "8,5"],
-        &["explain", "fa21", "always_roll:6", "--top", "3", "--goal", "40"],
+        &["effects", "fa21", "--goal", "40"],
     ] {
         let output = hog(arguments).output().unwrap();
         let piped = String::from_utf8(output.stdout).unwrap();

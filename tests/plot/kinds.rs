@@ -132,7 +132,7 @@ fn a_picture_that_cannot_be_drawn_is_refused_with_a_reason() {
         ("best fa21 100 0 -o a.svg", "at or above the goal"),
         ("vary fa21 goal=50..20 -o a.svg", "50..20"),
         ("vary fa21 goal=20,30 max_dice=5,6 hogs=1 -o a.svg", "one number or two"),
-        ("explain fa21 always_roll:4 -o a.svg", ".csv"),
+        ("try fa21 always_roll:4 -o a.svg", ".csv"),
         (
             "plot hold fa21 -o a.svg",
             "so there is nothing to hold (`hog plot best` draws the best rolls)",

@@ -32,9 +32,9 @@ fn requests_have_the_names_and_documents_of_the_command_line() {
             "rate fa21 always_roll:4 --goal 30",
         ),
         (
-            "explain",
+            "try",
             json!({ "rules": "su15", "strategy": "always_roll:3", "goal": 20 }),
-            "explain su15 always_roll:3 --goal 20",
+            "try su15 always_roll:3 --goal 20",
         ),
         ("dice", json!({ "number": 3, "die": 4 }), "dice 3 --die 4"),
         ("dice", json!({ "number": 5, "of": "pairs" }), "dice 5 --of pairs"),
@@ -261,10 +261,8 @@ fn strategies_in_a_request_are_rated_under_their_own_names() {
     let rows: String = (0..900).map(|cell| format!("{},{},3\n", cell / 30, cell % 30)).collect();
     let csv = json!([{ "name": "mine/three.csv", "text": format!("score,opponent,dice\n{rows}") }]);
     let request = json!({ "rules": "fa21", "goal": 30, "strategy": "mine/three.csv", "files": csv, "top": 5 });
-    let (sent, named) = (
-        server.ask("explain", &request),
-        printed(&["explain", "fa21", "always_roll:3", "--goal", "30"]),
-    );
+    let (sent, named) =
+        (server.ask("try", &request), printed(&["try", "fa21", "always_roll:3", "--goal", "30"]));
     assert_eq!(sent["strategy"], "mine/three.csv");
     assert_eq!([&sent["win_rate"], &sent["mistakes"]], [&named["win_rate"], &named["mistakes"]]);
     assert_eq!(sent["worst"].as_array().unwrap().len(), 5);
@@ -284,7 +282,7 @@ fn an_uploaded_opponent_cannot_read_the_strategy() {
         { "name": "mine.py", "text": "def final_strategy(score, opponent_score):\n    return 4\n" },
         { "name": "spy.py", "text": spying },
     ]);
-    for name in ["map", "rate", "explain"] {
+    for name in ["map", "rate", "try"] {
         let mut request =
             json!({ "rules": "fa21", "goal": 20, "strategy": "mine.py", "against": "spy.py" });
         request["files"] = files.clone();

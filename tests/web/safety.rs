@@ -279,7 +279,7 @@ fn work_ends_when_its_clients_hang_up() {
         // The server reads no further while it answers, and must notice those as well.
         let more = if number % 2 == 0 { "" } else { "x" };
         let head = format!(
-            "POST /api/v1/explain HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+            "POST /api/v1/try HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
              Content-Length: {length}\r\n\r\n"
         );
         let mut stream = TcpStream::connect(host).unwrap();

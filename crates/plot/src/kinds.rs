@@ -8,8 +8,7 @@ use hog_engine::engine::numbers::score;
 use hog_engine::engine::{Call, Error};
 use hog_engine::format::Text;
 use hog_engine::queries::{
-    Describe, Explain, Explained, GivenGame, GivenMemories, GivenPlayers, GivenStrategy, Query,
-    Writes,
+    Describe, GivenGame, GivenMemories, GivenPlayers, GivenStrategy, Losses, Query, Try, Writes,
 };
 use hog_engine::queries::{MapQuery, TurnPoints};
 use hog_study::strategy::Strategy;
@@ -250,32 +249,32 @@ impl PlotHold {
 }
 
 impl Games {
-    /// Explains the strategy, in the positions that are shown, and writes the caption.
-    fn explained(&self, call: &Call, drawing: &Drawing) -> Result<(Explained, Caption), Error> {
-        let mut explain = Explain::of(self.game.clone(), self.strategy.clone()).top(0);
-        explain.against.clone_from(&self.against);
-        let (explained, kept) = explain.explained_at(call, &self.memories.memory)?;
-        let [own, best] = explained.explanation.error_bound;
+    /// Finds what the strategy loses in the positions that are shown, and writes the caption.
+    fn losses(&self, call: &Call, drawing: &Drawing) -> Result<(Losses, Caption), Error> {
+        let mut question = Try::of(self.game.clone(), self.strategy.clone());
+        question.against.clone_from(&self.against);
+        let (losses, kept) = question.losses_at(call, &self.memories.memory)?;
+        let [own, best] = losses.explanation.error_bound;
         let mut source = bound(own.max(best));
         for (name, value) in kept {
             source += &format!("; only positions with {name} = {value}");
         }
-        let caption = Caption::new(explained.game.rules(), source).command(&drawing.command);
-        Ok((explained, caption))
+        let caption = Caption::new(losses.game.rules(), source).command(&drawing.command);
+        Ok((losses, caption))
     }
 }
 
 impl PlotLoss {
     fn picture(&self, call: &Call, drawing: &Drawing) -> Result<Picture, Error> {
-        let (explained, caption) = self.games.explained(call, drawing)?;
-        Ok(super::loss(drawing.look, &caption, &explained))
+        let (losses, caption) = self.games.losses(call, drawing)?;
+        Ok(super::loss(drawing.look, &caption, &losses))
     }
 }
 
 impl PlotVisits {
     fn picture(&self, call: &Call, drawing: &Drawing) -> Result<Picture, Error> {
-        let (explained, caption) = self.games.explained(call, drawing)?;
-        Ok(super::visits(drawing.look, &caption, &explained))
+        let (losses, caption) = self.games.losses(call, drawing)?;
+        Ok(super::visits(drawing.look, &caption, &losses))
     }
 }
 

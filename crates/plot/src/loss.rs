@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use hog_engine::format::{counted, thousands};
-use hog_engine::queries::Explained;
+use hog_engine::queries::Losses;
 
 use super::board::{Board, step_note};
 use super::colour::Rgb;
@@ -55,13 +55,13 @@ impl LossMeasure {
 }
 
 /// Draws the loss of a strategy by pair of scores: per visit, and per game.
-pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
-    let goal = explained.game.space().goal;
-    let cells = by_cell(explained);
-    let total = explained.answer.loss.average;
-    let (title, notes) = heading(explained);
+pub fn loss(look: Look, caption: &Caption, losses: &Losses) -> Picture {
+    let goal = losses.game.space().goal;
+    let cells = by_cell(losses);
+    let total = losses.loss().average;
+    let (title, notes) = heading(losses);
     let mut figure = Figure::new(look, caption, &title, &notes);
-    let worst = worst(explained, if look.size == Size::Column { 3 } else { 5 });
+    let worst = worst(losses, if look.size == Size::Column { 3 } else { 5 });
     let below = figure.theme.small * 5.6;
     let boards = Board::pair(&figure, goal, below);
     for (board, measure) in boards.iter().zip([LossMeasure::Each, LossMeasure::Share]) {
@@ -103,10 +103,10 @@ pub fn loss(look: Look, caption: &Caption, explained: &Explained) -> Picture {
     figure.finish(bottom.max(ended))
 }
 
-fn by_cell(explained: &Explained) -> BTreeMap<usize, Lost> {
-    let goal = explained.game.space().goal;
+fn by_cell(losses: &Losses) -> BTreeMap<usize, Lost> {
+    let goal = losses.game.space().goal;
     let mut cells: BTreeMap<usize, Lost> = BTreeMap::new();
-    for reached in &explained.explanation.reached {
+    for reached in &losses.explanation.reached {
         let cell = reached.position.score as usize * goal + reached.position.opponent as usize;
         let lost = cells.entry(cell).or_default();
         lost.visits += reached.average_met();
@@ -115,25 +115,24 @@ fn by_cell(explained: &Explained) -> BTreeMap<usize, Lost> {
     cells
 }
 
-fn heading(explained: &Explained) -> (String, Vec<String>) {
-    let game = &explained.game;
-    let answer = &explained.answer;
+fn heading(losses: &Losses) -> (String, Vec<String>) {
+    let game = &losses.game;
     let title = format!(
         "What {} gives away against {} in {}",
-        answer.strategy,
-        answer.against,
+        losses.strategy,
+        losses.against,
         game.rules().called()
     );
     let costly =
-        explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).count();
+        losses.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).count();
     let note = format!(
         "It wins {:.4}, the best response {:.4}: {:.4} is lost, in {} of the {} that it meets. \
          Grey: never met.{}",
-        answer.win_rate.average,
-        answer.best_response.average,
-        answer.loss.average,
+        losses.win_rate().average,
+        losses.best_response().average,
+        losses.loss().average,
         counted(costly as u64, "position"),
-        thousands(answer.positions_met as u64),
+        thousands(losses.explanation.reached.len() as u64),
         step_note(game.space().goal),
     );
     let memory =
@@ -142,11 +141,10 @@ fn heading(explained: &Explained) -> (String, Vec<String>) {
 }
 
 /// Returns the pairs of scores with the largest losses, each with a description.
-fn worst(explained: &Explained, most: usize) -> Vec<((usize, usize), String)> {
-    let total = explained.answer.loss.average;
+fn worst(losses: &Losses, most: usize) -> Vec<((usize, usize), String)> {
+    let total = losses.loss().average;
     let mut found: Vec<((usize, usize), String)> = Vec::new();
-    for reached in
-        explained.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0)
+    for reached in losses.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0)
     {
         let scores = (reached.position.score as usize, reached.position.opponent as usize);
         if found.len() == most || found.iter().any(|(known, _)| *known == scores) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hog_engine::format::{counted, thousands};
-use hog_engine::queries::Explained;
+use hog_engine::queries::Losses;
 
 use super::board::{Board, step_note};
 use super::figure::Figure;
@@ -15,14 +15,14 @@ use super::{Caption, Picture};
 const STEPS: usize = 8;
 
 /// Draws the expected number of times per game at which the strategy is to move, by pair of scores.
-pub fn visits(look: Look, caption: &Caption, explained: &Explained) -> Picture {
-    let goal = explained.game.space().goal;
+pub fn visits(look: Look, caption: &Caption, losses: &Losses) -> Picture {
+    let goal = losses.game.space().goal;
     let mut visits: BTreeMap<usize, f64> = BTreeMap::new();
-    for reached in &explained.explanation.reached {
+    for reached in &losses.explanation.reached {
         let cell = reached.position.score as usize * goal + reached.position.opponent as usize;
         *visits.entry(cell).or_default() += reached.average_met();
     }
-    let (title, notes) = heading(explained, &visits);
+    let (title, notes) = heading(losses, &visits);
     let mut figure = Figure::new(look, caption, &title, &notes);
     let board = Board::alone(&figure, goal);
     // All games begin at 0 to 0 and then spread out. The few pairs at the beginning, above the
@@ -64,13 +64,12 @@ pub fn visits(look: Look, caption: &Caption, explained: &Explained) -> Picture {
     figure.finish(bottom)
 }
 
-fn heading(explained: &Explained, visits: &BTreeMap<usize, f64>) -> (String, Vec<String>) {
-    let game = &explained.game;
-    let answer = &explained.answer;
+fn heading(losses: &Losses, visits: &BTreeMap<usize, f64>) -> (String, Vec<String>) {
+    let game = &losses.game;
     let title = format!(
         "Where {} is to move against {} in {}",
-        answer.strategy,
-        answer.against,
+        losses.strategy,
+        losses.against,
         game.rules().called()
     );
     let goal = game.space().goal;

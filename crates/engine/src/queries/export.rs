@@ -66,7 +66,7 @@ mod tests {
 
     use super::*;
     use crate::Engine;
-    use crate::queries::{Explain, WinRates};
+    use crate::queries::{Try, WinRates};
     use crate::rules::{Overrides, load, rules_from_text};
     use crate::solve::{Arithmetic, Watch, equilibrium};
 
@@ -89,14 +89,14 @@ mod tests {
         };
         let csv = export("csv");
         let json = export("json");
-        let mut explained = Vec::new();
+        let mut losses = Vec::new();
         let engine = Engine::builder().build();
-        let query = Explain::of(&game, "optimal").against("optimal");
-        query.explained(&engine.call()).unwrap().csv(&mut explained).unwrap();
+        let query = Try::of(&game, "optimal").against("optimal");
+        query.losses(&engine.call()).unwrap().csv(&mut losses).unwrap();
         let document: serde_json::Value = serde_json::from_slice(&json).unwrap();
         let mut names: Vec<String> =
             document["states"][0].as_object().unwrap().keys().cloned().collect();
-        for text in [csv, explained] {
+        for text in [csv, losses] {
             let text = String::from_utf8(text).unwrap();
             names.extend(text.lines().next().unwrap().split(',').map(str::to_owned));
         }

@@ -10,9 +10,9 @@ mod compare;
 mod describe;
 mod dice;
 mod effects;
-mod explain;
 mod export;
 mod fair;
+mod losses;
 mod map;
 mod play;
 mod prospects;
@@ -39,10 +39,10 @@ pub use compare::{Compare, CompareAnswer, PositionDifference};
 pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
 pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceSum, DiceSums, FormulaValue};
 pub use effects::{EffectChange, EffectFigures, Effects, EffectsAnswer, RuleEffect};
-pub use explain::{Explain, ExplainAnswer, Explained, Loss, MistakeLoss};
 pub use export::ExportAnswer;
 pub use fair::{Fair, FairAnswer, Handicap};
 pub use hog_study::WinRates;
+pub use losses::{Loss, Losses, MistakeLoss};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::{
     Play, PlayAnswer, PlayBids, PlayEnd, PlayEvent, PlayHints, PlayScores, PlayStart, PlayTurn,
@@ -67,7 +67,7 @@ pub use solve::{
 };
 pub use survey::{DiceShare, Survey, SurveyAnswer, SurveyRow};
 pub use tables::GameTable;
-pub use r#try::{Try, TryAnswer, TryResult};
+pub use r#try::{Tried, Try, TryAnswer};
 pub use tune::{Tune, TuneAnswer, TunedStrategy};
 pub(crate) use turn::is_over;
 pub use turn::{BadLine, Step, Turn, TurnAnswer, TurnDice};
@@ -297,7 +297,6 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::command::<Describe>(),
     QueryEntry::command::<Dice>(),
     QueryEntry::command::<Effects>(),
-    QueryEntry::command::<Explain>(),
     QueryEntry::command::<Fair>(),
     QueryEntry::of::<Map>(),
     QueryEntry::of::<Play>(),

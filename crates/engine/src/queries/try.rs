@@ -1,21 +1,21 @@
 //! How good a student's strategy is, and which positions to change first.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Explain, GivenGame, GivenStrategy, Loss, MistakeLoss, Query, WinRates, listed_by_default,
+    GivenGame, GivenStrategy, Loss, Losses, MistakeLoss, Query, WinRates, Writes,
+    listed_by_default, rounded_up,
 };
 #[cfg(feature = "clap")]
 use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, LOSS, TITLE, paint, thousands};
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint, thousands};
 use crate::game::{Game, Plan, memory_names};
-use crate::strategy::{HandoutComparison, Strategy};
+use crate::strategy::{HandoutComparison, Strategy, StrategyError};
 use crate::{pairs, solve};
 
 /// How good your strategy is, and which positions to change first
@@ -25,13 +25,17 @@ use crate::{pairs, solve};
     derive(clap::Args),
     command(
         after_help = "Shows the exact win rate against the course's baseline, the win rate that \
-the course asks for, the best possible win rate, the positions that cost most, and what changed \
-since the last run (which is kept in your cache folder).
+the course asks for, the best possible win rate, what each kind of mistake and the worst positions \
+cost, and what changed since the last run (which is kept in your cache folder). The loss of a \
+position is how often it is met, times what the roll there costs. All losses add up exactly to the \
+gap to the best response.
 
 Examples:
   hog try fa24 hog.py                  the final_strategy of your file
   hog try fa24 hog.py --watch          again whenever you save it, until Ctrl-C
   hog try fa24 hog.py:sus_strategy     another function of your file
+  hog try fa24 hog.py --against final_strategy     against optimal play
+  hog try fa24 hog.py -o losses.csv    every position met, and what it costs
   export HOG_RULES=fa24; hog try hog.py"
     )
 )]
@@ -73,7 +77,9 @@ pub struct TryAnswer {
     pub win_rate: WinRates,
     /// The highest possible win rates against the same opponent, of a player who sees everything.
     pub best_response: WinRates,
-    /// What that player sees and the strategy does not, since it looks at the scores alone: the
+    /// The total loss over all positions: `best_response` minus `win_rate`, up to rounding.
+    pub loss: WinRates,
+    /// What the player of the best response sees and the strategy does not, since it looks at the scores alone: the
     /// game's memories.
     pub unseen: Vec<String>,
     /// The win rates of equilibrium play against the same opponent.
@@ -95,16 +101,14 @@ pub struct TryAnswer {
     pub handout: HandoutComparison,
 }
 
-/// A strategy that was rated, with the actions that it plays.
+/// A strategy that was tried, with every position that it reaches.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct TryResult {
-    /// The game.
-    pub game: Arc<Game>,
+pub struct Tried {
     /// The answer.
     pub answer: TryAnswer,
-    /// The strategy's action in every state.
-    pub plan: Arc<Plan>,
+    /// What each position costs.
+    pub losses: Losses,
 }
 
 impl Try {
@@ -140,41 +144,63 @@ impl Try {
         self
     }
 
-    /// Rates the strategy as its course does, and returns the actions that it plays as well.
+    /// Returns what each position costs.
     ///
     /// # Errors
     /// As [`Query::answer`].
-    pub fn rated(&self, call: &Call) -> Result<TryResult, Error> {
-        let mut explain = Explain::of(self.game.clone(), self.strategy.clone()).top(self.top);
-        explain.against = self.against.clone();
-        let explained = explain.explained(call)?;
-        let game = explained.game;
-        let opponent = explained.opponent;
-        let best = call.plan(&game, &Strategy::Optimal)?;
-        let (rate, bound) =
-            call.run("rating", |watch| pairs::rate(&game, [&best, &opponent], watch))?;
-        let never = call.run("rating", |watch| solve::endless(&game, [&best, &opponent], watch))?;
+    pub fn losses(&self, call: &Call) -> Result<Losses, Error> {
+        Losses::new(self, call)
+    }
+
+    /// As [`Self::losses`], with only those positions that have these values of memories. Also
+    /// returns the values that stand for them: of values that behave alike, the game keeps one.
+    ///
+    /// # Errors
+    /// As [`Query::answer`], or if the game has no such memory or value.
+    pub fn losses_at(
+        &self,
+        call: &Call,
+        memory: &[(String, i64)],
+    ) -> Result<(Losses, Vec<(String, i64)>), Error> {
+        Losses::at(self, call, memory)
+    }
+
+    /// Rates the strategy as its course does, with every position that it reaches.
+    ///
+    /// # Errors
+    /// As [`Query::answer`].
+    pub fn tried(&self, call: &Call) -> Result<Tried, Error> {
+        let losses = self.losses(call)?;
+        let game = &losses.game;
+        let handout = call.run("asking", |watch| {
+            let sources = call.engine.sources();
+            Ok::<_, StrategyError>(losses.strategy.compared_with_handout(sources, game, watch))
+        })?;
+        let best = call.plan(game, &Strategy::Optimal)?;
+        let plans = [&*best, &*losses.opponent];
+        let (rate, bound) = call.run("rating", |watch| pairs::rate(game, plans, watch))?;
+        let never = call.run("rating", |watch| solve::endless(game, plans, watch))?;
         // The course's target is a win rate against its baseline.
-        let is_baseline = explained.against == Strategy::Baseline
-            || Strategy::baseline(game.rules()).is_ok_and(|one| one == explained.against);
-        let answer = explained.answer;
+        let is_baseline = losses.against == Strategy::Baseline
+            || Strategy::baseline(game.rules()).is_ok_and(|one| one == losses.against);
         let answer = TryAnswer {
-            rules: answer.rules,
-            strategy: answer.strategy,
-            against: answer.against,
-            win_rate: answer.win_rate,
-            best_response: answer.best_response,
-            unseen: unseen(&game, &explained.plan),
+            rules: game.rules().id.clone(),
+            strategy: losses.strategy.to_string(),
+            against: losses.against.to_string(),
+            win_rate: losses.win_rate(),
+            best_response: losses.best_response(),
+            loss: losses.loss(),
+            unseen: unseen(game, &losses.plan),
             optimal: WinRates::new([rate.first, rate.second, rate.average()], never, bound),
             target: game.rules().target.clone().filter(|_| is_baseline),
-            mistakes: answer.mistakes,
-            worst: answer.worst,
-            positions_met: answer.positions_met,
+            mistakes: losses.mistakes(),
+            worst: losses.worst(call, self.top.min(call.engine.limits().listed))?,
+            positions_met: losses.explanation.reached.len(),
             previous: None,
             changed: None,
-            handout: answer.handout,
+            handout,
         };
-        Ok(TryResult { game, answer, plan: explained.plan })
+        Ok(Tried { answer, losses })
     }
 }
 
@@ -186,10 +212,23 @@ fn unseen(game: &Game, plan: &Plan) -> Vec<String> {
 impl Query for Try {
     const NAME: &str = "try";
     const IS_LONG: bool = true;
+    const WRITES: Option<Writes> =
+        Some(Writes { contents: "all positions met", endings: &["csv"] });
     type Answer = TryAnswer;
 
     fn answer(&self, call: &Call) -> Result<TryAnswer, Error> {
-        Ok(self.rated(call)?.answer)
+        Ok(self.tried(call)?.answer)
+    }
+
+    fn answer_in(
+        &self,
+        call: &Call,
+        _ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<TryAnswer, Error> {
+        let tried = self.tried(call)?;
+        tried.losses.csv(file).map_err(Error::Storage)?;
+        Ok(tried.answer)
     }
 }
 
@@ -200,11 +239,12 @@ impl TryAnswer {
         (self.previous, self.changed) = (Some(previous), changed);
     }
 
-    /// Returns the costliest kind of mistake, if there is one.
-    pub fn costliest(&self) -> Option<&MistakeLoss> {
-        let made =
-            self.mistakes.iter().filter(|mistake| mistake.positions > 0 && mistake.loss > 0.0);
-        made.max_by(|a, b| a.loss.total_cmp(&b.loss))
+    /// Returns the kinds of mistake that cost something, the costliest first.
+    pub fn costly_mistakes(&self) -> Vec<MistakeLoss> {
+        let made = self.mistakes.iter().filter(|mistake| mistake.loss > 0.0);
+        let mut made: Vec<MistakeLoss> = made.copied().collect();
+        made.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+        made
     }
 
     /// Returns the win rate that the course's target begins with, if it begins with one.
@@ -215,7 +255,16 @@ impl TryAnswer {
 }
 
 impl TryAnswer {
-    fn list_worst(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn list_losses(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mistakes = self.costly_mistakes();
+        if !mistakes.is_empty() {
+            let heads = [paint(TITLE, "costs"), paint(TITLE, "kind of mistake")];
+            writeln!(out, "\n{}", heads.join("    "))?;
+        }
+        for MistakeLoss { kind, positions, loss } in mistakes {
+            let positions = counted(positions as u64, "position");
+            writeln!(out, "{loss:.5}  {} ({positions})", kind.in_words())?;
+        }
         if !self.worst.is_empty() {
             let heads = [paint(TITLE, "costs"), paint(TITLE, "where, and what to roll")];
             writeln!(out, "\n{}", heads.join("    "))?;
@@ -258,22 +307,20 @@ impl Text for TryAnswer {
             writeln!(out, "  endless games      {} (half a win each)", self.win_rate.endless)?;
         }
         self.changes(out)?;
+        let bound = self.win_rate.error_bound.max(self.best_response.error_bound);
         let gap = self.best_response.average - self.win_rate.average;
-        if self.worst.is_empty()
-            && gap <= self.best_response.error_bound + self.win_rate.error_bound
-        {
-            return writeln!(out, "\nno strategy does better against {}", self.against);
+        let is_best = self.worst.is_empty() && gap <= 2.0 * bound;
+        if is_best {
+            writeln!(out, "\nno strategy does better against {}", self.against)?;
+        } else {
+            self.list_losses(out)?;
         }
-        if let Some(mistake) = self.costliest() {
-            let kind = mistake.kind.in_words();
-            let share = mistake.loss;
-            writeln!(out, "  costs most         {}: {share:.4} of {gap:.4}", paint(LOSS, kind))?;
-        }
-        self.list_worst(out)?;
-        let met = thousands(self.positions_met as u64);
+        let met = counted(self.positions_met as u64, "position");
         let note = format!(
-            "exact, over all {met} positions met; their losses add up to the gap to the best \
-             possible"
+            "the losses at all {met} met add up to {}\ncomputed over all games, not simulated; \
+             rates within {} of the exact ones",
+            self.loss.average,
+            rounded_up(bound)
         );
         writeln!(out, "{}", paint(FAINT, note))
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hog_engine::queries::{
-    Best, Describe, Explain, GivenGame, Play, PlayEnd, Rate, Simplify, Simulate, Tune, Why,
+    Best, Describe, GivenGame, Play, PlayEnd, Rate, Simplify, Simulate, Try, Tune, Why,
 };
 use hog_engine::{Engine, engine::Error};
 use hog_rules::rules::{Overrides, load, rules_from_text};
@@ -23,8 +23,8 @@ fn engine() -> Engine {
 /// The losses at all positions add up to what the strategy loses, also by the dice that it keeps.
 #[test]
 fn losses_by_dice_and_by_rolls_add_up() {
-    let explain = Explain::of(kcd(500), "bank_at:100,300").against("most_points").top(20);
-    let answer = engine().ask(&explain).unwrap();
+    let question = Try::of(kcd(500), "bank_at:100,300").against("most_points").top(20);
+    let answer = engine().ask(&question).unwrap();
     let whole = answer.best_response.average - answer.win_rate.average;
     assert!((answer.loss.average - whole).abs() < 1e-10, "{} {whole}", answer.loss.average);
     let of_kinds: f64 = answer.mistakes.iter().map(|mistake| mistake.loss).sum();

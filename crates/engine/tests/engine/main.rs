@@ -12,8 +12,8 @@ use std::time::Duration;
 use hog_engine::Engine;
 use hog_engine::engine::{Cancel, Error, Limits, Progress, Sources};
 use hog_engine::queries::{
-    Best, Check, Describe, Effects, Explain, ExplainAnswer, GivenGame, GivenPlayers, ObjectiveKind,
-    Play, Rate, RulesCheck, Sight, Simulate, Solve, SolveAnswer, Turn, TurnDice, Vary, VaryAnswer,
+    Best, Check, Describe, Effects, GivenGame, GivenPlayers, ObjectiveKind, Play, Rate, RulesCheck,
+    Sight, Simulate, Solve, SolveAnswer, Try, TryAnswer, Turn, TurnDice, Vary, VaryAnswer,
 };
 use hog_rules::rules::{Overrides, RulesError, rules_from_text};
 use hog_solve::game::{Game, SizeEstimate, USUAL_MEMORY};
@@ -179,11 +179,11 @@ fn views_are_equal_after_a_round_trip_through_json() {
     let solved = engine.ask(&Solve::equilibrium(&game)).unwrap();
     let text = serde_json::to_string(&solved).unwrap();
     assert_eq!(serde_json::from_str::<SolveAnswer>(&text).unwrap(), solved);
-    let explained = engine.ask(&Explain::of(&game, "always_roll:3").top(5)).unwrap();
-    let text = serde_json::to_string(&explained).unwrap();
-    assert_eq!(serde_json::from_str::<ExplainAnswer>(&text).unwrap(), explained);
-    let gap = explained.best_response.average - explained.win_rate.average;
-    assert!((explained.loss.average - gap).abs() < 1e-12 && explained.worst.len() == 5);
+    let tried = engine.ask(&Try::of(&game, "always_roll:3").top(5)).unwrap();
+    let text = serde_json::to_string(&tried).unwrap();
+    assert_eq!(serde_json::from_str::<TryAnswer>(&text).unwrap(), tried);
+    let gap = tried.best_response.average - tried.win_rate.average;
+    assert!((tried.loss.average - gap).abs() < 1e-12 && tried.worst.len() == 5);
 }
 
 #[test]
@@ -645,7 +645,7 @@ fn where_equal_choices_of_dice_may_stall_nothing_is_claimed() {
     let players: GivenPlayers = "beat:always_roll:1,always_roll:1".parse().unwrap();
     let refused = [
         engine.ask(&Solve::best_response(game.clone(), "always_roll:1")).map(drop),
-        engine.ask(&Explain::of(game.clone(), best).against("always_roll:1")).map(drop),
+        engine.ask(&Try::of(game.clone(), best).against("always_roll:1")).map(drop),
         engine.ask(&Simulate::of(game.clone(), best).against("always_roll:1")).map(drop),
         engine.ask(&Describe::of(game).players(players)).map(drop),
     ];
