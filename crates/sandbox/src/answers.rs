@@ -238,7 +238,7 @@ impl<'a> Answers<'a> {
             ("missing", [known, rest @ ..]) => Fault::Missing {
                 name: self.function.name.to_owned(),
                 known: known.clone(),
-                is_method: rest.first().is_some_and(|word| !word.is_empty()),
+                found: rest.first().cloned().unwrap_or_default(),
             },
             ("raised", [line, error, ..]) => {
                 Fault::Raised { at, line: self.line(line)?, error: error.clone() }
@@ -395,7 +395,7 @@ mod tests {
         assert_eq!(fault, Fault::Raised { at: At::Call(0, 1), error, line: 7 });
         let fault = read(QuestionOrder::Rows, b"s:!missing \n").unwrap_err();
         let (name, known) = ("f".to_owned(), String::new());
-        assert_eq!(fault, Fault::Missing { name, known, is_method: false });
+        assert_eq!(fault, Fault::Missing { name, known, found: String::new() });
         assert!(matches!(
             read(QuestionOrder::Rows, b"s:!nonsense\n"),
             Err(Fault::ForgedOutput { .. })

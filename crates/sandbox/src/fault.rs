@@ -60,8 +60,9 @@ pub enum Fault {
         name: String,
         /// The functions that it defines, separated by commas.
         known: String,
-        /// Whether it is a method of a class.
-        is_method: bool,
+        /// What has this name instead: `method` for one of a class, or the type of a value; empty
+        /// if nothing has it.
+        found: String,
     },
     /// The function raises an exception.
     Raised {

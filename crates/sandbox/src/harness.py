@@ -386,7 +386,8 @@ def _ask(data):
         known = [key for key, value in module.__dict__.items() if is_a(value, function)]
         # Only plain classes: those of a strategy's own metaclass may run its code when they are examined.
         classes = [key for key, value in module.__dict__.items() if kind_of(value) is kind_of and name in value.__dict__]
-        fault(b'missing', ', '.join(known), 'method' if classes else '')
+        found = kind_of(strategy).__name__ if name in module.__dict__ else 'method' if classes else ''
+        fault(b'missing', ', '.join(known), found)
     send(b'loaded')
 
     cells, loaded = below * below, ticks[0] + 1000

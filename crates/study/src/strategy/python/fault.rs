@@ -43,8 +43,8 @@ impl fmt::Display for PythonFault {
                 let advice = module_advice(error);
                 write!(f, "{at}: {error}{line}; {advice}")
             }
-            Fault::Missing { name, known, is_method } => {
-                write!(f, "it defines no function `{name}`{}", others(name, known, *is_method))
+            Fault::Missing { name, known, found } => {
+                write!(f, "it defines no function `{name}`{}", others(name, known, found))
             }
             Fault::Raised { at, error, line } => {
                 let advice = advice_on(error);
@@ -234,7 +234,17 @@ fn similar<'k>(name: &str, known: &'k str) -> Option<&'k str> {
     (edits * 3 <= name.chars().count()).then_some(nearest)
 }
 
-fn others(name: &str, known: &str, is_method: bool) -> String {
+fn others(name: &str, known: &str, found: &str) -> String {
+    match found {
+        "" | "method" => {}
+        "dict" | "list" | "tuple" | "ndarray" => {
+            return format!(
+                ": it is a {found}; rename it, and return its entries from `def \
+                 {name}({SCORES})`"
+            );
+        }
+        _ => return format!(": it is of type {found}; write it as `def {name}({SCORES})`"),
+    }
     if let Some(meant) = similar(name, known) {
         // Nobody named the function, so the file has the typing error.
         if name == super::FUNCTION {
@@ -242,10 +252,10 @@ fn others(name: &str, known: &str, is_method: bool) -> String {
         }
         return format!("; did you mean `{meant}`?");
     }
-    let method = match is_method {
-        true => "; it is a method of a class: define it outside of the class",
-        false if known.is_empty() => "; it has no functions at all",
-        false => "",
+    let method = match found {
+        "method" => "; it is a method of a class: define it outside of the class",
+        _ if known.is_empty() => "; it has no functions at all",
+        _ => "",
     };
     if known.is_empty() { method.into() } else { format!("{method}; it has {known}") }
 }
@@ -259,11 +269,16 @@ mod tests {
         let raised = Fault::Raised { at: At::Call(0, 1), error: "ValueError: x".into(), line: 7 };
         let outside =
             Fault::OutOfRange { at: At::AfterCall(2, 3), shown: "11".into(), min: 0, max: 10 };
-        let empty = Fault::Missing { name: "f".into(), known: String::new(), is_method: false };
+        let empty = Fault::Missing { name: "f".into(), known: String::new(), found: String::new() };
         let typed = Fault::Missing {
             name: "final_strategy".into(),
             known: "final_stategy, g".into(),
-            is_method: false,
+            found: String::new(),
+        };
+        let table = Fault::Missing {
+            name: "final_strategy".into(),
+            known: String::new(),
+            found: "dict".into(),
         };
         let of_course = Fault::NoModule {
             at: At::Loading,
@@ -274,6 +289,11 @@ mod tests {
             (raised, "at 0-1: it raises ValueError: x in line 7"),
             (outside, "at or after 2-3: it rolls 11 dice; the game allows 0 to 10"),
             (empty, "it defines no function `f`; it has no functions at all"),
+            (
+                table,
+                "it defines no function `final_strategy`: it is a dict; rename it, and \
+                 return its entries from `def final_strategy(score, opponent_score)`",
+            ),
             (
                 typed,
                 "it defines no function `final_strategy`; it defines final_stategy: rename it to \
