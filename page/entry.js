@@ -5,7 +5,7 @@ import { filesOf, mine } from './kept.js';
 import { Seconds } from './parts.js';
 import { Ranking, reasons, shade } from './ranking.js';
 import { dropZone } from './upload.js';
-import { Progress, bare, bound, count, working } from './words.js';
+import { Progress, bare, bound, count, listed, working } from './words.js';
 
 const LIST = 'submission_metadata.yml';
 
@@ -297,7 +297,7 @@ export class ContestForm {
         'details',
         { open: isOpen },
         h('summary', {}, count(files.length, 'file'), files.some(isRoster) && ', with a roster'),
-        h('ul', { class: 'files scroll' }, files.map(row)),
+        h('ul', { class: 'files scroll' }, [...files].sort(byName).map(row)),
       ),
       h(
         'p',
@@ -355,7 +355,7 @@ export class ContestForm {
     }
     const { admitted, rejected } = this.read;
     const more = admitted.length > 8 ? ' and others' : '';
-    const last = admitted.slice(-8).join(', ');
+    const last = listed(admitted.slice(-8));
     const can = `${admitted.length.toLocaleString('en')} can take part: ${last}${more}.`;
     put(
       this.fates,
@@ -399,8 +399,7 @@ export class ContestForm {
     const { length } = view.rejected;
     this.tell(
       length > 0 && `${count(length, 'submission')} could not take part: see below. `,
-      `${count(view.pairs, 'pair')} in ${view.seconds.toFixed(1)} s; no win rate differs from the `,
-      `exact one by more than ${most}.`,
+      `${count(view.pairs, 'pair')}; no win rate differs from the exact one by more than ${most}.`,
     );
     this.restore(result, again);
   }
@@ -417,6 +416,8 @@ export class ContestForm {
     this.ranking?.leave();
   }
 }
+
+const byName = (one, other) => one.name.localeCompare(other.name, 'en', { numeric: true });
 
 /** The fields of a form that say something. */
 function given(form) {

@@ -8,16 +8,13 @@ import { css, inkOn, rateColour } from './map.js';
 import { MoreBelow } from './parts.js';
 import { full } from './taken.js';
 import { Versus } from './versus.js';
-import { bare, count, oneOf, percent, percentagePoints } from './words.js';
+import { bare, count, listed, oneOf, percent, percentagePoints } from './words.js';
 
-/** The most rows and columns of the matrix on the page; the file has all. */
-const MOST_SHOWN = 40;
+/** The most cells of the matrix on the page; the file has all. */
+const MOST_CELLS = 6400;
 
 /** How many rejected entrants are listed before "all of them". */
 const FEW = 12;
-
-/** How many groups that play the same are listed before "more groups". */
-const FEW_ALIKE = 3;
 
 /** What is told if the roster knows none of the entrants. */
 const UNKNOWN =
@@ -57,9 +54,9 @@ export class Ranking {
   rankingCard() {
     const { view } = this;
     const together = (names) =>
-      h('p', { class: 'note' }, `${names.join(', ')} play the same in every position.`);
+      h('p', { class: 'note' }, `${listed(names)} play the same in every position.`);
     const alike = view.same.map(together);
-    const more = count(alike.length - FEW_ALIKE, 'more group plays', 'more groups play');
+    const groups = count(alike.length, 'group of strategies plays', 'groups of strategies play');
     const circle = ([one, two, three]) =>
       `${one} beats ${two}, which beats ${three}, which beats ${one}.`;
     const project = h(
@@ -71,11 +68,10 @@ export class Ranking {
       'section',
       { class: 'card', 'aria-label': 'Ranking' },
       h('div', { class: 'bar between' }, h('h2', {}, 'Ranking'), this.search),
+      h('p', { class: 'projected' }, `Hog, ${view.title ?? view.asked ?? view.rules}; Esc leaves`),
       this.ranking,
       this.below.element,
-      alike.slice(0, FEW_ALIKE),
-      alike.length > FEW_ALIKE &&
-        h('details', {}, h('summary', {}, `${more} the same`), alike.slice(FEW_ALIKE)),
+      alike.length > 0 && h('details', {}, h('summary', {}, `${groups} the same`), alike),
       view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, circle(cycle))),
       document.fullscreenEnabled && h('p', { class: 'bar' }, project),
       new Downloads(this.view, this.request).element,
@@ -125,29 +121,36 @@ export class Ranking {
     const late = [...ranking, ...rejected].filter((one) => one.late).map((one) => one.name);
     if (!absent.length && !unclear.length && !late.length && !undated) return false;
     const isKnown = unclear.length > 0 || ranking.some(({ submitters }) => submitters.length);
-    const listed = (what, names) => names.length > 0 && h('p', {}, `${what}: ${names.join(', ')}.`);
+    const those = (what, names) => names.length > 0 && h('p', {}, `${what}: ${listed(names)}.`);
     return h(
       'section',
       { class: 'card', 'aria-label': 'Roster' },
       h('h2', {}, 'By the roster'),
-      listed('Handed in nothing', absent),
+      those('Handed in nothing', absent),
       absent.length > 0 && !isKnown && h('p', { class: 'loss' }, UNKNOWN),
-      listed('Handed in late', late),
+      those('Handed in late', late),
       undated > 0 && h('p', {}, `Nothing says when ${count(undated, 'submission')} came.`),
       reasons(unclear),
     );
   }
 
+  /** Shows the results of one entrant alone, or of all again. */
+  seek(name) {
+    this.search.value = this.search.value === name ? '' : name;
+    this.drawTables();
+  }
+
   /** Draws the ranking and the matrix of the entrants that are searched for, as they are sorted. */
   drawTables() {
     const wanted = this.search.value.trim().toLowerCase();
-    const rows = this.view.ranking.filter((row) => row.name.toLowerCase().includes(wanted));
     const { by, down } = this.order;
+    const all = [...this.view.ranking];
     const compared = (a, b) =>
       typeof a[by] === 'string' ? a[by].localeCompare(b[by]) : (a[by] ?? -1) - (b[by] ?? -1);
-    rows.sort((a, b) => (down ? compared(b, a) : compared(a, b)) || a.rank - b.rank);
+    all.sort((a, b) => (down ? compared(b, a) : compared(a, b)) || a.rank - b.rank);
+    const rows = all.filter((row) => row.name.toLowerCase().includes(wanted));
     this.drawRanking(rows);
-    this.drawMatrix(rows);
+    this.drawMatrix(rows, all);
   }
 
   /**
@@ -159,11 +162,10 @@ export class Ranking {
     const worst = (row) =>
       row.worst_against ? `${row.worst_against} (${percent(row.worst_win_rate, 1)})` : '';
     const name = (row) => [
-      row.name,
+      h('button', { type: 'button', class: 'sort', onclick: () => this.seek(row.name) }, row.name),
       row.late && h('em', { class: 'note' }, ' late'),
-      row.submitters.length > 0 &&
-        row.submitters.join(', ') !== row.name &&
-        h('span', { class: 'note' }, ` ${row.submitters.join(', ')}`),
+      row.submitters.some((one) => !row.name.includes(one)) &&
+        h('span', { class: 'note' }, ` ${listed(row.submitters)}`),
       h('span', { class: 'under note' }, `${row.losses} lost; worst: ${worst(row)}`),
     ];
     const ties = view.ranking.some((row) => row.ties > 0);
@@ -223,11 +225,16 @@ export class Ranking {
     this.below.tell();
   }
 
-  drawMatrix(rows) {
+  /** Draws the win rates of some entrants against all, if these are not too many cells. */
+  drawMatrix(rows, all) {
     const { view } = this;
-    const order = rows.slice(0, MOST_SHOWN).map((row) => view.entrants.indexOf(row.name));
-    const cut = `The first ${order.length} of ${rows.length}: search for others, or save the file.`;
-    this.cut.textContent = rows.length > order.length ? cut : '';
+    const isWhole = rows.length * all.length <= MOST_CELLS;
+    const most = isWhole ? all.length : Math.floor(Math.sqrt(MOST_CELLS));
+    const places = (list) => list.slice(0, most).map((row) => view.entrants.indexOf(row.name));
+    const [down, across] = [places(rows), places(all)];
+    this.cut.textContent = isWhole
+      ? ''
+      : `The first ${most}: search for somebody to see all results, or save the file.`;
     const name = (place) => view.entrants[place];
     const cell = (a, b) => {
       if (a === b) return h('td');
@@ -241,25 +248,29 @@ export class Ranking {
             type: 'button',
             style: shade(view.matrix[a][b]),
             'aria-label': `${rate} %: ${name(a)} against ${name(b)}`,
-            onclick: () => this.open(a, b),
+            onclick: ({ currentTarget }) => {
+              this.matrix.querySelector('[aria-current]')?.removeAttribute('aria-current');
+              currentTarget.setAttribute('aria-current', 'true');
+              this.open(a, b);
+            },
           },
           rate,
         ),
       );
     };
-    const heads = order.map((b) => h('th', { scope: 'col', title: name(b) }, name(b)));
+    const heads = across.map((b) => h('th', { scope: 'col', title: name(b) }, name(b)));
     const line = (a) =>
       h(
         'tr',
         {},
         h('th', { scope: 'row', title: name(a) }, name(a)),
-        order.map((b) => cell(a, b)),
+        across.map((b) => cell(a, b)),
       );
     const table = h(
       'table',
       { class: 'matrix', 'aria-label': 'Matrix of win rates' },
       h('thead', {}, h('tr', {}, h('td'), heads)),
-      h('tbody', {}, order.map(line)),
+      h('tbody', {}, down.map(line)),
     );
     put(this.matrix, grid(table));
   }
@@ -301,6 +312,7 @@ export class Ranking {
       waiting,
       maps,
     );
+    this.pair.scrollIntoView({ block: 'center' });
     const request = this.pairRequest(one, other);
     try {
       this.showLosses(waiting, [one, other], await this.askPair('try', { ...request, top: 8 }));
@@ -339,7 +351,7 @@ export class Ranking {
 /** The files that are no entrants: beside an entrant's own, or of a kind that has no strategy. */
 function leftOut({ helpers, skipped }) {
   const folded = (names, what) =>
-    names.length > 0 && h('details', {}, h('summary', {}, what), h('p', {}, names.join(', ')));
+    names.length > 0 && h('details', {}, h('summary', {}, what), h('p', {}, listed(names)));
   const one = count(helpers.length, 'file does not take part', 'files do not take part');
   const other = count(
     skipped.length,

@@ -93,7 +93,10 @@ export const remarked = (remark) =>
   );
 
 /** Scores in the engine's words, "at 97-99": "97 to 99", as on the page, as "97-99" is a range. */
-export const scored = (words) => words.replace(/\bat (\d+)-(\d+)/g, 'at $1 to $2');
+export const scored = (words) => words.replace(/\bat (\d+)-(\d+)(?![-\d])/g, 'at $1 to $2');
+
+/** Lists names; between names with commas, as in "Brown, Milo", are semicolons. */
+export const listed = (names) => names.join(names.some((name) => name.includes(',')) ? '; ' : ', ');
 
 /** As `scored`, of the words about a turn: "20-30 is swapped to 30-20". */
 export const scoredTurn = (words) => words.replace(/\b(\d+)-(\d+)\b/g, '$1 to $2');

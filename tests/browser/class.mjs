@@ -237,7 +237,7 @@ test('a server for many is asked again for those that it has not read', async ()
     return number === 1 ? without(view, 'b') : view;
   });
   await start(page).click();
-  await seeText(page, '6 pairs in');
+  await seeText(page, '6 pairs;');
   check(asked === 2, `asked ${asked} times`);
 });
 
@@ -259,7 +259,7 @@ for (const how of ['after a reload', 'in a new tab'])
       await page.goto(address);
       await page.getByRole('button', { name: 'Go on with it' }).click();
     }
-    await seeText(page, '91 pairs in');
+    await seeText(page, '91 pairs;');
   });
 
 test('a new tab offers the contest of a tab that was closed, with its results', async () => {
@@ -348,7 +348,7 @@ if (SITE) {
       const files = [3, 4, 5].map((dice) => [`s${dice}/hog.py`, strategy(dice, 3_000_000)]);
       await page.setInputFiles('.drop input[webkitdirectory]', folderOf('cut', files));
       await start(page).click();
-      await seeText(page, '10 pairs in');
+      await seeText(page, '10 pairs;');
       server.close();
     });
   }
@@ -367,7 +367,7 @@ def final_strategy(score, opponent_score):
     await start(page).click();
     await until(page, () => /^[3-9] of 14 runs/.test(document.querySelector('.setup ~ [role=status]').textContent));
     await page.reload();
-    await seeText(page, '36 pairs in');
+    await seeText(page, '36 pairs;');
     await page.getByRole('button', { name: /: spy against s5$/ }).click();
     await seeText(page, '50.00 % on average');
     server.close();

@@ -101,7 +101,7 @@ test('with an engine of its own, the page goes on in the tab', async () => {
   await until(page, () => location.pathname === '/contest/fa21');
   await names.fill('optimal baseline');
   await page.getByRole('button', { name: 'Start the contest' }).click();
-  await seeText(page, '1 pair in');
+  await seeText(page, '1 pair;');
   // Python waits for the server, which is asked everything again from then on.
   await page.getByRole('link', { name: 'Coach', exact: true }).click();
   // The contest takes files, too, until the coach is shown.

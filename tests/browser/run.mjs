@@ -327,10 +327,14 @@ test('a contest of ten entrants shows every pair and offers downloads', async ()
   await seeText(page, '6 files');
   await page.getByLabel('Strategies by name').fill('optimal, baseline, beat:baseline always_roll:4');
   await page.getByRole('button', { name: 'Start the contest' }).click();
-  await seeText(page, '45 pairs in');
+  await seeText(page, '45 pairs;');
   check(await page.locator('.matrix button').count() === 90, 'every pair has a cell in both directions');
   await page.locator('.matrix button').first().click();
   await seeText(page, 'The best possible against');
+  const heading = page.getByRole('heading', { name: / against / });
+  await until(page, () => document.querySelector('.matrix [aria-current]') !== null);
+  const { y } = await heading.boundingBox();
+  check(y > 0 && y < page.viewportSize().height, `the pair is seen, not at ${y}`);
   // The matrix is one tab stop, and arrow keys go from cell to cell, over the diagonal.
   check((await page.locator('.matrix [tabindex="0"]').count()) === 1, 'one tab stop');
   const at = () =>
@@ -351,6 +355,10 @@ test('a contest of ten entrants shows every pair and offers downloads', async ()
     check((await at()) === place, `${key}: ${await at()}, not ${place}`);
   }
   check((await page.locator('.matrix [tabindex="0"]').count()) === 1, 'still one tab stop');
+  await page.getByRole('button', { name: 'team3', exact: true }).click();
+  check(await page.locator('.matrix button').count() === 9, 'its results against all others');
+  await page.getByRole('button', { name: 'team3', exact: true }).click();
+  check(await page.locator('.matrix button').count() === 90, 'all again');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Ranking (.csv)' }).click()]);
   check(file.suggestedFilename() === 'contest-fa21-ranking.csv', 'the ranking can be downloaded');
   const [reports] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Reports (.zip)' }).click()]);
@@ -373,7 +381,7 @@ test('details of a pair are about the files of the contest', async () => {
   await page.setInputFiles('.drop input[webkitdirectory]', folder);
   await seeText(page, '2 files');
   await page.getByRole('button', { name: 'Start the contest' }).click();
-  await seeText(page, '6 pairs in');
+  await seeText(page, '6 pairs;');
   const best = (against) => JSON.parse(hog('try', 'fa21', 'always_roll:4', '--against', against, '--goal', '30', '--format', 'json')).best_response.average;
   for (const [other, against] of [['baseline', 'baseline'], ['baseline.py', 'always_roll:5']]) {
     await page.getByRole('button', { name: new RegExp(`: alice against ${other.replace('.', '\\.')}$`) }).click();
@@ -407,7 +415,7 @@ test('a contest can be cancelled and started again', async () => {
   await page.goto(`${url}contest/fa21?goal=20`);
   await names.fill('optimal baseline');
   await page.getByRole('button', { name: 'Start the contest' }).click();
-  await seeText(page, '1 pair in');
+  await seeText(page, '1 pair;');
 });
 
 test('links to other views keep the rules and the opponent', async () => {

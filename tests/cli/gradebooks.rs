@@ -248,7 +248,7 @@ fn pages_for_students_show_nobody_elses_strategy() {
         "--reports-for",
         "students",
         "--points",
-        "plays=7",
+        "plays=7,baseline:0.9=2",
     ];
     let more = ["--gradebook", "grades.csv", "-o", "ranking.html"];
     let pages = || {
@@ -271,6 +271,8 @@ fn pages_for_students_show_nobody_elses_strategy() {
     let (name, own) = page("zoë-zöllner--");
     assert_eq!(name.len(), "zoë-zöllner--.html".len() + 32, "a name that cannot be guessed");
     assert!(own.contains("<svg") && own.contains("Against the field") && own.contains("of 3"));
+    assert!(own.contains("<dd>7 of 9</dd>") && own.contains("7 of 7: It can be played"));
+    assert!(own.contains("0 of 2: It wins at least 0.9 of its games against the course"), "{own}");
     assert!(!own.contains("Plays the same"), "that would show another's strategy");
     assert!(!own.contains("The scores that cost most"), "that would show best rolls");
     let links = |page: &str| {
@@ -283,6 +285,7 @@ fn pages_for_students_show_nobody_elses_strategy() {
     assert!(!own.contains("bob") && own.contains("rank 1"), "opponents by their ranks");
     let (_, refused) = page("broken--");
     assert!(refused.contains("could not take part") && refused.contains("SECRET"), "{refused}");
+    assert!(refused.contains("It gets 0 points"), "{refused}");
     for index in
         [page("index").1, std::fs::read_to_string(folder.path().join("ranking.html")).unwrap()]
     {

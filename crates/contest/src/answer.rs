@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::naming::between;
 use super::{
     Entrant, EntrantDigest, Field, RankBy, Rejected, Robin, Scoring, Standing, Standings, TieBreak,
     Unclear,
@@ -406,7 +407,7 @@ impl ContestAnswer {
     fn alike(&self, out: &mut dyn Write) -> io::Result<()> {
         for group in self.same.iter().take(SHOWN) {
             let more = group.len().saturating_sub(LAST);
-            let names = group.iter().take(LAST).cloned().collect::<Vec<_>>().join(", ");
+            let names = group[..group.len().min(LAST)].join(between(group));
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             writeln!(out, "play the same: {names}{more}")?;
         }
@@ -436,7 +437,7 @@ impl ContestAnswer {
             writeln!(
                 out,
                 "handed in late: {}",
-                late.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ")
+                late[..late.len().min(SHOWN)].join(between(&late))
             )?;
             more(late.len(), "handed in late", "handed in late", out)?;
         }
@@ -445,7 +446,7 @@ impl ContestAnswer {
             writeln!(out, "not known whether late: {count}; nothing says when they came")?;
         }
         if !self.absent.is_empty() {
-            let names = self.absent.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+            let names = self.absent[..self.absent.len().min(SHOWN)].join(between(&self.absent));
             writeln!(out, "nothing handed in by {} of the roster: {names}", self.absent.len())?;
             more(self.absent.len(), "of the roster", "of the roster", out)?;
         }

@@ -197,23 +197,8 @@ impl Grading {
             true => Strategy::baseline(rules)?.to_string(),
             false => String::new(),
         };
-        let mut steps = Vec::new();
-        for step in self.points.steps(WINNING) {
-            let against = match step.measure {
-                Measure::Plays => {
-                    steps.push(("It can be played".to_owned(), step));
-                    continue;
-                }
-                Measure::Baseline => format!("against the course's {baseline}"),
-                Measure::Mean => "on average against all opponents".to_owned(),
-            };
-            let name = match step.at_least {
-                None => format!("It wins more than half of its games {against}"),
-                Some(least) => format!("It wins at least {least} of its games {against}"),
-            };
-            steps.push((name, step));
-        }
-        Ok(steps)
+        let steps = self.points.steps(WINNING).into_iter();
+        Ok(steps.map(|step| (step.in_words(&baseline), step)).collect())
     }
 
     /// Grades the submission in a folder, file or archive. Archives are unpacked in the folder

@@ -24,6 +24,11 @@ pub enum Naming {
     Files,
 }
 
+/// What stands between names in a list: a semicolon if they have commas, as in `Brown, Milo`.
+pub(super) fn between(names: &[impl AsRef<str>]) -> &'static str {
+    if names.iter().any(|name| name.as_ref().contains(',')) { "; " } else { ", " }
+}
+
 /// Cleans a name for display: composed (`é` is one character), on one line, without control
 /// characters, invisible ones and those that change the direction of text, with single spaces, and
 /// cut to [`limits::NAME_CHARS`]. May be empty.

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::answer::ContestAnswer;
+use super::points::Tier;
 use super::{
     ContestError, Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring,
     Standings, field, limits, round_robin,
@@ -62,6 +63,8 @@ pub struct PlayedContest {
     pub field: Field,
     pub(super) robin: Robin,
     pub(super) standings: Standings,
+    /// The steps of the points.
+    pub(super) steps: Vec<Tier>,
 }
 
 impl PlayedContest {
@@ -111,7 +114,9 @@ impl PlayedContest {
     ) -> Self {
         let standings = Standings::of(&robin, scoring, baseline);
         let answer = ContestAnswer::new(game.rules(), &field, &robin, &standings, scoring, seconds);
-        Self { answer, game: Arc::clone(game), field, robin, standings }
+        let rule = scoring.points.as_ref();
+        let steps = rule.map_or_else(Vec::new, |rule| rule.steps(scoring.win_above));
+        Self { answer, game: Arc::clone(game), field, robin, standings, steps }
     }
 
     /// Gives the contest a title; without one, it is called after the game.

@@ -107,6 +107,21 @@ impl Tier {
     }
 }
 
+impl Tier {
+    /// Says what reaches it, as students read it; `baseline` is what the course calls its baseline.
+    pub fn in_words(&self, baseline: &str) -> String {
+        let against = match self.measure {
+            Measure::Plays => return "It can be played".to_owned(),
+            Measure::Baseline => format!("against the course's {baseline}"),
+            Measure::Mean => "on average against all opponents".to_owned(),
+        };
+        match self.at_least {
+            None => format!("It wins more than half of its games {against}"),
+            Some(least) => format!("It wins at least {least} of its games {against}"),
+        }
+    }
+}
+
 impl fmt::Display for PointsRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, Tier { measure, at_least, points }) in self.tiers.iter().enumerate() {
@@ -158,7 +173,7 @@ impl Tier {
         let (name, least) =
             what.split_once(':').map_or((what, None), |(name, least)| (name, Some(least)));
         let measure = MEASURES.into_iter().find(|(_, known)| *known == name.trim());
-        let (measure, _) = measure.ok_or("is not for `plays`, `baseline` or `mean`")?;
+        let (measure, _) = measure.ok_or("begins with none of `plays`, `baseline` and `mean`")?;
         let points = number(points)
             .filter(|points| *points >= 0.0)
             .ok_or("gives points that are not a number from 0")?;

@@ -305,7 +305,9 @@ impl Roster {
             KeyKind::Submission => (self.with(key, |column| column == own), true),
             KeyKind::Whole => {
                 let mut found = self.with(key, |column| column != RosterColumn::Role);
-                found.extend(self.those_who(|person| person.name.to_lowercase() == key.text));
+                // `Cem_Nguyen` is how Cem Nguyen may be written as a file.
+                let name = folded(&key.text);
+                found.extend(self.those_who(|person| person.names.contains(&name)));
                 found.sort_unstable();
                 found.dedup();
                 (found, false)
@@ -353,7 +355,8 @@ impl Roster {
     }
 
     fn is_name_of(&self, text: &str, people: &[usize]) -> bool {
-        people.iter().any(|place| self.people[*place].name.to_lowercase() == *text)
+        let name = folded(text);
+        people.iter().any(|place| self.people[*place].names.contains(&name))
     }
 
     /// Returns the names of people, for messages.
@@ -585,7 +588,7 @@ mod tests {
     #[test]
     fn rosters_of_gradescope_and_github_are_read() {
         let gradescope = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,17,Ada@x.edu,Student\n";
-        for key in ["ada@x.edu", "17", "ada lovelace"] {
+        for key in ["ada@x.edu", "17", "ada lovelace", "ada_lovelace", "lovelace-ada"] {
             assert_eq!(whole(gradescope, key), [0], "{key}");
         }
         let github = "\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"Ada \

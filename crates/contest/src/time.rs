@@ -22,9 +22,10 @@ impl Time {
         self.at > other.at
     }
 
-    /// Returns the text from which it was read.
-    pub fn as_str(&self) -> &str {
-        &self.text
+    /// Returns the text from which it was read, without fractions of seconds.
+    pub fn shown(&self) -> String {
+        let Some((clock, rest)) = self.text.split_once('.') else { return self.text.clone() };
+        format!("{clock}{}", rest.trim_start_matches(|digit: char| digit.is_ascii_digit()))
     }
 }
 
@@ -132,6 +133,8 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Time>().unwrap().at.0, seconds, "{text}");
         }
+        let late = "2024-09-21 06:59:00.593000000 -0700".parse::<Time>().unwrap();
+        assert_eq!(late.shown(), "2024-09-21 06:59:00 -0700");
         for text in [
             "",
             "2024-09-20",

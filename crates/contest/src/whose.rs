@@ -59,7 +59,10 @@ impl HandIn {
     /// Returns why it is rejected if late ones are.
     pub(super) fn refusal(&self, deadline: Option<&Time>) -> Option<String> {
         let when = match (&self.at, deadline) {
-            (Some(at), Some(deadline)) => format!(": at {at}, after {}", deadline.as_str()),
+            (Some(at), Some(deadline)) => {
+                let at = at.parse().map_or_else(|_| at.clone(), |at: Time| at.shown());
+                format!(": at {at}, after {}", deadline.shown())
+            }
             _ => String::new(),
         };
         (self.late == Some(true)).then(|| format!("it was handed in late{when}"))

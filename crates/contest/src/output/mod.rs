@@ -79,6 +79,11 @@ impl Labels {
         Self(labels)
     }
 
+    /// Whether submissions are seen as their ranks.
+    pub fn are_ranks(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     /// Returns how an entrant is seen.
     pub fn get<'n>(&'n self, name: &'n str) -> &'n str {
         self.0.get(name).map_or(name, String::as_str)

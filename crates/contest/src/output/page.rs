@@ -7,6 +7,7 @@
 use std::io::{self, Write};
 
 use crate::files::escape::html;
+use crate::naming::between;
 
 /// The script that sorts and searches the ranking; without it a page shows the same content.
 pub(super) const SCRIPT: &str = include_str!("page.js");
@@ -43,6 +44,12 @@ pub(super) fn write(
 /// Formats a name, isolated from the writing direction of the text around it.
 pub(super) fn name(name: &str) -> String {
     format!("<bdi>{}</bdi>", html(name))
+}
+
+/// Lists names, each isolated as [`name`] does.
+pub(super) fn listed(all: &[impl AsRef<str>]) -> String {
+    let shown: Vec<String> = all.iter().map(|one| name(one.as_ref())).collect();
+    shown.join(between(all))
 }
 
 /// Formats a win rate as the page does: 0.39657 is "39.66 %".

@@ -9,7 +9,7 @@ use crate::queries::{ContestAnswer, RankedEntrant};
 use crate::{RankBy, TieBreak};
 use hog_engine::queries::rounded_up;
 
-use super::page::{self, SCRIPT, name, percent};
+use super::page::{self, SCRIPT, listed, name, percent};
 use super::{Audience, FileNames, Labels, Readers};
 
 /// The largest number of cycles and groups that are listed.
@@ -142,8 +142,7 @@ impl ContestAnswer {
             "<h2>The same strategy</h2>\n<p>These roll the same at all scores:</p>\n<ul>"
         )?;
         for group in self.same.iter().take(LISTED) {
-            let names: Vec<String> = group.iter().map(|one| name(one)).collect();
-            writeln!(out, "<li>{}</li>", names.join(", "))?;
+            writeln!(out, "<li>{}</li>", listed(group))?;
         }
         writeln!(out, "</ul>")?;
         more(self.same.len(), "group", out)
@@ -186,8 +185,7 @@ impl ContestAnswer {
             writeln!(out, "</ul>")?;
         }
         if !self.absent.is_empty() {
-            let names: Vec<String> = self.absent.iter().map(|one| name(one)).collect();
-            writeln!(out, "<h2>Nothing handed in</h2>\n<p>{}</p>", names.join(", "))?;
+            writeln!(out, "<h2>Nothing handed in</h2>\n<p>{}</p>", listed(&self.absent))?;
         }
         Ok(())
     }

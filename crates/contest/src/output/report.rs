@@ -7,9 +7,9 @@ use crate::answer::{ContestAnswer, RankedEntrant, RejectedEntrant};
 use crate::files::escape::html;
 use crate::format::style::either;
 use crate::grade::Feedback;
-use crate::{EntrantReport, Meeting, Misses};
+use crate::{EntrantReport, Meeting, Misses, ReportedStep};
 
-use super::page::{self, name, percent};
+use super::page::{self, listed, name, percent};
 use super::{Audience, FileNames, Labels, Readers};
 
 /// The largest number of opponents that are shown.
@@ -35,15 +35,15 @@ impl EntrantReport {
         page::write(out, &format!("{}: {}", own.name, self.contest), |out| {
             writeln!(out, "<p><a href=\"index.html\">{}</a></p>", html(&self.contest))?;
             writeln!(out, "<h1>{}</h1>", name(&own.name))?;
-            self.record(audience, out)?;
+            self.record(readers, out)?;
             if !readers.see(Feedback::Rates) {
                 return Ok(());
             }
             self.opponents(Some(names).filter(|_| audience == Audience::Staff), labels, out)?;
-            let field = self.against_field.opponents.iter().map(|one| name(labels.get(one)));
-            let field: Vec<String> = field.collect();
+            let field = self.against_field.opponents.iter().map(|one| labels.get(one));
+            let field: Vec<&str> = field.collect();
             for (title, whom, found) in [
-                ("Against the field", field.join(", "), &self.against_field),
+                ("Against the field", listed(&field), &self.against_field),
                 ("Against best play", "a player who plays to win".into(), &self.against_optimal),
             ] {
                 rate_and_best(title, &whom, found, out)?;
@@ -56,7 +56,7 @@ impl EntrantReport {
         })
     }
 
-    fn record(&self, audience: Audience, out: &mut dyn Write) -> io::Result<()> {
+    fn record(&self, readers: Readers, out: &mut dyn Write) -> io::Result<()> {
         let RankedEntrant { rank, wins, losses, ties, mean, .. } = &self.standing;
         writeln!(out, "<dl><dt>Rank</dt><dd>{rank} of {}</dd>", self.entrants)?;
         writeln!(
@@ -66,7 +66,11 @@ impl EntrantReport {
         )?;
         writeln!(out, "<dt>Mean win rate</dt><dd>{}</dd>", percent(*mean))?;
         if let Some(points) = self.standing.points {
-            writeln!(out, "<dt>Points</dt><dd>{points}</dd>")?;
+            let most: f64 = self.steps.iter().map(|step| step.points).sum();
+            writeln!(out, "<dt>Points</dt><dd>{points} of {most}</dd>")?;
+        }
+        if let Some(rate) = self.standing.baseline.filter(|_| readers.see(Feedback::Rates)) {
+            writeln!(out, "<dt>Win rate against the baseline</dt><dd>{}</dd>", percent(rate))?;
         }
         if self.standing.late == Some(true) {
             writeln!(out, "<dt>Handed in</dt><dd>late</dd>")?;
@@ -74,11 +78,19 @@ impl EntrantReport {
         if let Some(bid) = self.standing.bid {
             writeln!(out, "<dt>Bid</dt><dd>{bid}</dd>")?;
         }
-        if audience == Audience::Staff && !self.same.is_empty() {
-            let names: Vec<String> = self.same.iter().map(|one| name(one)).collect();
-            writeln!(out, "<dt>Plays the same</dt><dd>{}</dd>", names.join(", "))?;
+        if readers.audience == Audience::Staff && !self.same.is_empty() {
+            writeln!(out, "<dt>Plays the same</dt><dd>{}</dd>", listed(&self.same))?;
         }
-        writeln!(out, "</dl>")
+        writeln!(out, "</dl>")?;
+        if self.steps.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "<ul>")?;
+        for ReportedStep { words, points, is_reached } in &self.steps {
+            let given = if *is_reached { *points } else { 0.0 };
+            writeln!(out, "<li>{given} of {points}: {}</li>", html(words))?;
+        }
+        writeln!(out, "</ul>")
     }
 
     fn opponents(
@@ -98,7 +110,9 @@ impl EntrantReport {
             "<h2>{title}</h2>\n<div class=\"wide\"><table><thead><tr><th \
              scope=\"col\">Opponent</th>"
         )?;
-        for heading in ["Rank", "Win rate", "Moving first", "Moving second"] {
+        // An opponent that is seen as its rank has no other.
+        let headings = ["Rank", "Win rate", "Moving first", "Moving second"];
+        for heading in headings.iter().skip(usize::from(labels.are_ranks())) {
             writeln!(out, "<th scope=\"col\" class=\"n\">{heading}</th>")?;
         }
         writeln!(out, "</tr></thead><tbody>")?;
@@ -111,9 +125,14 @@ impl EntrantReport {
                 }
                 None => name(labels.get(other)),
             };
+            let rank = if labels.are_ranks() {
+                String::new()
+            } else {
+                format!("<td class=\"n\">{rank}</td>")
+            };
             writeln!(
                 out,
-                "<tr><td class=\"name\">{shown}</td><td class=\"n\">{rank}</td>\
+                "<tr><td class=\"name\">{shown}</td>{rank}\
                  <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
                 percent(*win_rate),
                 percent(*first),
@@ -135,7 +154,11 @@ impl ContestAnswer {
             writeln!(out, "<p><a href=\"index.html\">{}</a></p>", html(&contest))?;
             writeln!(out, "<h1>{}</h1>", name(&one.name))?;
             let reason = html(&one.reason);
-            writeln!(out, "<p>It could not take part: <span class=\"bad\">{reason}</span></p>")
+            writeln!(out, "<p>It could not take part: <span class=\"bad\">{reason}</span></p>")?;
+            match self.points {
+                Some(_) => writeln!(out, "<p>It gets 0 points.</p>"),
+                None => Ok(()),
+            }
         })
     }
 }
