@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +60,9 @@ pub struct Loss {
     /// 6: roll 0, it swaps`.
     pub words: String,
 }
+
+/// How many positions are put into words at once.
+const AT_ONCE: usize = 64;
 
 /// Where a strategy loses against an opponent: every position that it reaches.
 #[derive(Clone, Debug)]
@@ -145,24 +149,29 @@ impl Losses {
     pub(super) fn worst(&self, call: &Call, top: usize) -> Result<Vec<Loss>, Error> {
         let reached = self.explanation.reached.iter();
         let costly = reached.filter(|reached| reached.average_loss() > 0.0);
+        let costly: Vec<&Reached> = costly.take(top).collect();
         // Saying why one roll is better takes longer than anything else about a position.
         call.run("explaining", |watch| -> Result<Vec<Loss>, SolveError> {
-            let mut worst = Vec::new();
-            for reached in costly.take(top) {
-                watch.report(worst.len(), top)?;
-                let wrong = match reached.mistake {
-                    Some(Mistake::KeepsOthers) => worst_keep(
-                        &self.game,
-                        &self.plan,
-                        &self.explanation.response,
-                        &reached.position,
-                    ),
-                    _ => None,
-                };
-                worst.push(Loss::new(&self.game, reached, wrong.as_ref()));
+            let mut worst = Vec::with_capacity(costly.len());
+            for some in costly.chunks(AT_ONCE) {
+                watch.report(worst.len(), costly.len())?;
+                let some = some.par_iter().map(|reached| self.of(reached));
+                worst.extend(some.collect::<Vec<Loss>>());
             }
             Ok(worst)
         })
+    }
+
+    /// What a position costs, in words too.
+    fn of(&self, reached: &Reached) -> Loss {
+        let Self { game, plan, explanation, .. } = self;
+        let wrong = match reached.mistake {
+            Some(Mistake::KeepsOthers) => {
+                worst_keep(game, plan, &explanation.response, &reached.position)
+            }
+            _ => None,
+        };
+        Loss::new(game, reached, wrong.as_ref())
     }
 
     /// Writes all positions that are reached as CSV, one per line: `score,opponent[,MEMORY...],
