@@ -14,6 +14,8 @@ pub trait Number: Clone + PartialOrd + Debug + Send + Sync + 'static {
     const ONE: Self;
     /// Whether no operation rounds.
     const IS_EXACT: bool = false;
+    /// Whether it is a double.
+    const IS_DOUBLE: bool = false;
     /// Whether linear systems are solved in doubles and refined.
     const IS_REFINED: bool = false;
 
@@ -52,6 +54,7 @@ pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
 impl Number for f64 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
+    const IS_DOUBLE: bool = true;
     const GRAIN: f64 = 1.0;
 
     #[inline(always)]

@@ -387,6 +387,22 @@ fn win_rates_of_a_best_response_stay_from_0_to_1() {
     }
 }
 
+/// A loop that is solved with more digits is left for what turns lead to, not for its double.
+#[test]
+fn bounds_of_loops_in_more_digits_prove_themselves() {
+    let game = game(
+        "goal = 12\nmin_dice = 0\nmax_dice = 3\n[[rule]]\nname = 'Dice'\n\
+         die = '(score + opponent) % 7 == 0 ? 4 : 6'\nzero_dice = 'opponent % 3'\nbust = '0'\n\
+         [[rule]]\nname = 'Past'\nscore = 'score > goal ? score_before : score'\n",
+    );
+    for seed in [3, 36, 140, 181] {
+        let plan = scattered(&game, seed);
+        let best = best_response(&game, &plan, Arithmetic::Float, &Watch::silent()).unwrap();
+        let report = check(&claim(&game, &best, Some(&plan)), &|_, _| true).unwrap();
+        assert!(report.ok(), "against plan {seed}: {report:#?}");
+    }
+}
+
 proptest! {
     #![proptest_config(Config {
         cases: 24,

@@ -204,11 +204,14 @@ impl<N: StageSolver, C: Number> TurnGraph<C> for CycleGroup<'_, N> {
         let state = self.states[node];
         let task = self.open.task_of(state);
         let solver = self.open.solver;
+        // What turns that leave the stage are worth is known, but only as exactly as all values of
+        // the stage: with more digits, bounds would not hold for what their outcomes lead to.
+        let are_known = N::IS_EXACT || C::IS_DOUBLE;
         for (action, distribution) in self.open.turns(state) {
             if keep >> action & 1 == 0 {
                 continue;
             }
-            if non_increasing(&task, state, distribution).next().is_none() {
+            if are_known && non_increasing(&task, state, distribution).next().is_none() {
                 let workspace = &self.open.workspaces[state.side][task.index];
                 let value =
                     solver.action_value(&task, workspace, state.column, state.memories, action);
