@@ -7,7 +7,17 @@ import { mine } from './kept.js';
 import { LAYERS, layerOf, layersOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
 import { NumberField, rulesOf, shareView } from './parts.js';
-import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
+import {
+  HOME,
+  KEPT_DICE,
+  address,
+  gameParams,
+  go,
+  linked,
+  memoryParams,
+  playedFrom,
+  withParams,
+} from './route.js';
 import { titleOf } from './semesters.js';
 import { full, savesTable } from './taken.js';
 import { nameOf } from './versions.js';
@@ -355,6 +365,14 @@ class Explorer {
             h('a', { class: 'button primary', href: linked(this.route, view) }, label),
           ),
         ),
+        this.route.game === HOME &&
+          h(
+            'p',
+            { class: 'note' },
+            'For a game of Farkle or Kingdom Come’s dice: ',
+            h('a', { href: address({ view: 'explore', game: KEPT_DICE }) }, 'which dice to keep'),
+            '.',
+          ),
         h('p', { class: 'edge' }, data && this.edge()),
         h('p', { class: 'note source' }, data && `Where the numbers are from: ${data.numbers}.`),
       ),

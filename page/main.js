@@ -167,7 +167,8 @@ async function fillPicker() {
   // A phone cuts the end off.
   const now = latest.map((line) => option(line.name, `${line.words}, ${line.group}`));
   picker.append(group('Current', now));
-  for (const [label, members] of groups)
+  // The long lists are those of semesters: what is below them is not found.
+  for (const [label, members] of [...groups].sort(([, a], [, b]) => a.length - b.length))
     picker.append(group(label, members.map(({ name, words }) => option(name, words))));
 }
 
