@@ -67,9 +67,11 @@ class Explorer {
     this.available = layersOf(shown);
     this.askBest = lastOnly();
     this.askWhy = lastOnly();
+    this.panel = h('div', { class: 'panel' });
     this.map = new ScoreMap({
       name: `Map of ${nameOf(route.game)}`,
       onPick: (score, opponent) => this.move(score, opponent),
+      answer: this.panel,
     });
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.legend = h('div');
@@ -99,7 +101,6 @@ class Explorer {
     );
     this.waiting = h('p', { role: 'status' });
     this.map.element.hidden = true;
-    this.panel = h('div', { class: 'panel' });
     this.fillHead();
     this.rules = h('details', { class: 'card', hidden: true });
     this.theme = () => this.drawn && this.showLayer();
@@ -112,8 +113,6 @@ class Explorer {
       h(
         'div',
         { class: 'columns' },
-        // First, so that the keyboard reaches it first; the map is drawn before it.
-        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules),
         h(
           'section',
           { class: 'card mapped', 'aria-label': 'Map' },
@@ -124,6 +123,7 @@ class Explorer {
           this.legend,
           this.bar,
         ),
+        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules),
       ),
     );
   }
@@ -527,7 +527,11 @@ class Explorer {
     }
     this.playLink.href = playedFrom(this.route, best);
     if (this.panel.contains(this.head)) return;
+    const { marks } = this.map;
+    const before = marks.getBoundingClientRect().top;
     put(this.panel, h('div', { class: 'card' }, this.head, this.told), this.reasons);
+    // On a phone, what Hog is goes from above the map: what was touched stays where it is.
+    scrollBy(0, marks.getBoundingClientRect().top - before);
   }
 
   verdict(best) {

@@ -3,7 +3,7 @@
 import { die } from './dice.js';
 import { h, headed, put, refresh, say } from './dom.js';
 import { full, savesTable } from './taken.js';
-import { count, percent, percentagePoints, signed } from './words.js';
+import { count, memoryName, memoryText, percent, percentagePoints, signed } from './words.js';
 
 /** How many choices are listed. */
 const MOST = 12;
@@ -24,6 +24,10 @@ export function memoryLabel(name, { pot, hand }) {
   if (!kind) return name.replaceAll('_', ' ');
   return hand.length === 1 ? 'Dice to roll' : `${name} to roll`;
 }
+
+/** "points at risk 100, dice to roll 5": the values of memories in the words of the page. */
+export const memoryWords = (memory, shown) =>
+  memoryText(memory, shown.hand ? (name) => memoryLabel(name, shown).toLowerCase() : memoryName);
 
 export class Hand {
   /** @type {number[]} */

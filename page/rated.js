@@ -3,7 +3,7 @@
 
 import { Refused, askOnce } from './api.js';
 import { figure, h, headed, put, withCode } from './dom.js';
-import { moved } from './hand.js';
+import { memoryWords, moved } from './hand.js';
 import { ScoreMap, amountColour, scale } from './map.js';
 import { MoreBelow } from './parts.js';
 import { gameParams, linked, playedFrom } from './route.js';
@@ -16,7 +16,6 @@ import {
   count,
   dice,
   howOften,
-  memoryText,
   oneOf,
   percent,
   percentagePoints,
@@ -46,13 +45,13 @@ export class Rated {
   constructor(shown) {
     this.shown = shown;
     const onPick = (score, opponent) => this.pick([score, opponent]);
-    this.map = new ScoreMap({ name: 'Map of losses', onPick });
+    this.here = h('div', { 'aria-live': 'polite' });
+    this.map = new ScoreMap({ name: 'Map of losses', onPick, answer: this.here });
     this.versus = new Versus('Its rolls beside the best ones', onPick);
     this.legend = h('div');
     this.losses = h('div', {}, this.map.element, this.legend);
     this.beside = h('div', { hidden: true }, h('p', { role: 'status' }), this.versus.element);
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
-    this.here = h('div', { 'aria-live': 'polite' });
     this.list = h('div', {
       class: 'scroll wide worst',
       tabindex: '0',
@@ -219,7 +218,7 @@ export class Rated {
 
   told(position) {
     const [own, best] = this.choicesOf(position);
-    const memory = memoryText(position.memory);
+    const memory = memoryWords(position.memory, this.shown);
     return [
       h(
         'p',
@@ -291,7 +290,7 @@ export class Rated {
   /** The links of a position besides the one to the map. */
   links(position) {
     const { against } = this;
-    const memory = memoryText(position.memory);
+    const memory = memoryWords(position.memory, this.shown);
     const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
     const link = (href, label, what) => h('a', { href, 'aria-label': `${what} ${place}` }, label);
     return [
@@ -321,7 +320,7 @@ export class Rated {
 
   row(position, hidden) {
     const [own, best] = this.choicesOf(position);
-    const memory = memoryText(position.memory);
+    const memory = memoryWords(position.memory, this.shown);
     const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
     const why = position.words.replace(/^[^:]*: /, '');
     return [
