@@ -107,24 +107,24 @@ class Explorer {
     addEventListener('hog:theme', this.theme);
     this.fillRules();
     this.drawLayers();
+    const mapped = h(
+      'section',
+      { class: 'card mapped', 'aria-label': 'Map' },
+      this.layers,
+      this.waiting,
+      this.about,
+      this.map.element,
+      this.legend,
+      this.bar,
+    );
+    const label = { class: 'side', 'aria-label': 'Position' };
+    const side = h('section', label, this.panel, this.rules);
+    // As they are seen at first: beside the map, or above it.
+    const isBeside = matchMedia('(min-width: 861px)').matches;
     put(
       root,
       h('h1', { class: 'sr' }, `Explore ${nameOf(route.game)}`),
-      h(
-        'div',
-        { class: 'columns' },
-        h(
-          'section',
-          { class: 'card mapped', 'aria-label': 'Map' },
-          this.layers,
-          this.waiting,
-          this.about,
-          this.map.element,
-          this.legend,
-          this.bar,
-        ),
-        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules),
-      ),
+      h('div', { class: 'columns' }, isBeside ? [mapped, side] : [side, mapped]),
     );
   }
 
