@@ -222,7 +222,7 @@ export class KeepExplorer {
       const best = await this.ask('best', asked, { onProgress }).finally(() => clearTimeout(late));
       put(this.state);
       put(this.answer, best.keeps ? this.keeps(best) : this.choices(best));
-      if (waits) say(toCome(missing));
+      if (waits) say(`${this.roll.at(-1)}: ${toCome(missing)}`);
       await this.drawField(request);
     } catch (error) {
       if (isAbort(error)) return;

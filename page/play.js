@@ -699,7 +699,7 @@ class Table {
       this.ended,
       h(
         'div',
-        { class: 'card ended', role: 'status' },
+        { class: 'card ended', role: 'status', tabindex: '-1' },
         h(
           'p',
           { class: 'answer' },
@@ -719,6 +719,8 @@ class Table {
       ),
       review.element,
     );
+    if (document.activeElement === this.ended)
+      /** @type {HTMLElement} */ (this.ended.firstChild).focus();
     const last = game.turns.at(-1);
     const ending = `${head} ${game.scores[0]} to ${game.scores[1]}.`;
     say(last ? `${this.sentence(last, game)} ${ending}` : ending);

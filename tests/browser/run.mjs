@@ -560,7 +560,7 @@ test('the focus stays on the button that was pressed', async () => {
   // At the end the result has it: a further Enter begins no game.
   await page.goto(`${url}play/fa21?seed=3&goal=8&from=7-7`);
   await page.getByRole('button', { name: 'Roll 1 die' }).press('Enter');
-  await until(page, () => document.activeElement.querySelector('.ended'));
+  await until(page, () => document.activeElement.matches('.ended'));
   const address = page.url();
   await page.keyboard.press('Enter');
   check(page.url() === address, 'nothing begins');
