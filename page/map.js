@@ -173,7 +173,7 @@ export class ScoreMap {
     });
     this.hint = h('span');
     // Where the answer is below the map.
-    const why = h('button', { type: 'button', onclick: () => answer.focus() }, 'Why');
+    const why = h('button', { type: 'button', onclick: () => this.toAnswer() }, 'Why');
     const hint = h('p', { class: 'hint' }, this.hint, answer && why);
     this.stage = h('div', { class: 'stage' }, this.picture, this.marks);
     this.zoom = 1;
@@ -322,10 +322,16 @@ export class ScoreMap {
     if (!this.hovered) this.here.textContent = `${text}. `;
   }
 
+  /** Moves the focus to the answer, and its beginning into view. */
+  toAnswer() {
+    this.answer?.focus({ preventScroll: true });
+    this.answer?.scrollIntoView();
+  }
+
   key(event) {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     const step = steps[event.key];
-    if (event.key === 'Enter' && this.selected) this.answer?.focus();
+    if (event.key === 'Enter' && this.selected) this.toAnswer();
     if (!step || !this.layer || event.altKey || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
     const far = event.shiftKey ? 10 : 1;

@@ -52,7 +52,10 @@ test('on a phone the map can be zoomed and says what is best without scrolling',
   await seeText(page, 'What follows');
   check(Math.abs((await marks.boundingBox()).y - y) < 2, 'the map has moved');
   await page.getByRole('button', { name: 'Why', exact: true }).tap();
-  await until(page, () => document.querySelector('.verdict').getBoundingClientRect().top < innerHeight - 40);
+  await until(page, () => {
+    const { top } = document.querySelector('.verdict').getBoundingClientRect();
+    return top > 0 && top < innerHeight / 2;
+  });
   await page.goto(`${url}explore/fa21/20/36`);
   await seeText(page, 'What follows');
   const hint = page.locator('.hint');
