@@ -4,14 +4,13 @@ import { Refused, askOnce, expectPython, isAbort, lastOnly } from './api.js';
 import { download, h, put, say, shareButton, withCode } from './dom.js';
 import { Editor } from './editor.js';
 import { fileIn, filesOf, forgetMine, keepMine, mine } from './kept.js';
-import { Seconds } from './parts.js';
-import { Rated, answered, inShort } from './rated.js';
+import { FEW_LINES, Seconds, fewLines } from './parts.js';
+import { Rated, answered, inShort, since } from './rated.js';
 import {
   draftBase,
   fullAddress,
   gameParams,
   go,
-  linked,
   playedFrom,
   withParams,
 } from './route.js';
@@ -23,9 +22,6 @@ import { percent, working } from './words.js';
 const PAUSE = 600;
 
 const START = { score: 0, opponent: 0 };
-
-/** The lines that an excerpt has before and after the one it is about. */
-const AROUND = 1;
 
 export async function enter(root, route) {
   expectPython();
@@ -46,6 +42,7 @@ class Coach {
     this.rival = shown.baseline ? 'baseline' : 'optimal';
     this.always = `always_roll:${Math.min(4, shown.max_dice)}`;
     this.ask = lastOnly();
+    this.askLines = lastOnly();
     this.function = h('input', { value: 'final_strategy', spellcheck: 'false', size: 16 });
     this.against = h('input', { spellcheck: 'false', size: 16, list: 'rivals' });
     this.named = h('input', {
@@ -62,11 +59,16 @@ class Coach {
       'Cancel',
     );
     this.editor = new Editor({ label: 'Your file', onInput: () => this.typed() });
-    this.edit = h('details', { class: 'card', hidden: true });
+    this.edit = h('details', {
+      class: 'card',
+      hidden: true,
+      ontoggle: () => this.edit.open && this.reveal(),
+    });
     // While one writes, the rate at the top of the page is not seen.
     this.beside = h('p', { class: 'beside', role: 'status' });
     this.seconds = new Seconds();
     this.further = h('p', { class: 'bar' });
+    this.lines = h('div', { role: 'status' });
     this.answer = h('div');
     this.result = h('div');
     this.rated = new Rated(shown);
@@ -119,11 +121,12 @@ class Coach {
         this.cancel,
         this.answer,
         this.further,
+        this.lines,
         this.controls,
       ),
-      this.result,
-      this.tuning.element,
       this.edit,
+      this.tuning.element,
+      this.result,
     );
   }
 
@@ -132,10 +135,11 @@ class Coach {
     clearTimeout(this.later);
     this.seconds.stop();
     this.ask.stop();
+    this.askLines.stop();
   }
 
   /** Shows what the address says: the analysis of a strategy, or none. */
-  update(route) {
+  async update(route) {
     this.route = route;
     this.ask.stop();
     clearTimeout(this.later);
@@ -154,17 +158,25 @@ class Coach {
     this.clear();
     this.offer(name);
     this.openFile(name);
-    if (this.strategy) this.judge();
+    if (this.strategy) await this.judge();
   }
 
-  /** Offers what else there is: a link to share, and a simple strategy to begin with. */
+  /** Offers what else there is: what to write, a game against it, and a link to share. */
   offer(name) {
-    const simple = linked(this.route, 'rules', { params: { open: 'simple' } });
     const isOwn = name || draftBase(this.route.game) !== null;
+    const players = `person~${this.strategy}`;
+    const duel = this.strategy && playedFrom(this.route, START, null, { players });
+    this.askLines.stop();
+    put(this.lines);
     put(
       this.further,
+      h(
+        'button',
+        { type: 'button', onclick: () => this.showLines() },
+        'What to write: the best few lines',
+      ),
+      duel && h('a', { class: 'button', href: duel }, 'Play against it'),
       this.strategy && !isOwn && shareButton(() => fullAddress(this.route)),
-      h('a', { href: simple }, 'A simple strategy for this game'),
       name &&
         h(
           'span',
@@ -172,6 +184,32 @@ class Coach {
           `Only this browser has ${name}: to share it, send the file, not this page’s address.`,
         ),
     );
+  }
+
+  /** Shows the best strategy of a few lines against the opponent. */
+  async showLines() {
+    const onProgress = (progress) => put(this.lines, working(progress, 'Looking for it'));
+    const against = this.against.value.trim() || this.rival;
+    const asked = { ...gameParams(this.route), lines: FEW_LINES, against };
+    onProgress({});
+    try {
+      const simple = await this.askLines('simplify', asked, { onProgress });
+      const rates = [simple.win_rate.average, simple.best].map((rate) => percent(rate));
+      const [rate, best] = rates;
+      const told = `These lines win ${rate} against ${against}; the best possible is ${best}:`;
+      put(this.lines, h('p', {}, told), fewLines(simple));
+    } catch (error) {
+      if (isAbort(error)) return;
+      if (!(error instanceof Refused)) throw error;
+      put(this.lines, h('strong', { class: 'loss' }, withCode(error.message)));
+    }
+  }
+
+  /** Scrolls the editor to the line of a fault, or else to the function. */
+  reveal() {
+    const own = this.function.value.replace(/\W/g, '');
+    const before = this.editor.text.split(new RegExp(`^\\s*def ${own}\\b`, 'm'), 1)[0];
+    this.editor.reveal(this.fault ?? before.split('\n').length + 5);
   }
 
   /** Shows no analysis. */
@@ -213,6 +251,7 @@ class Coach {
     }
     const first = mainFile(files);
     keepMine([first, ...files.filter((file) => file !== first)]);
+    this.dropped = null;
     this.go(first.name);
   }
 
@@ -223,7 +262,6 @@ class Coach {
     if (!file) return;
     if (this.file !== name) {
       this.file = name;
-      const duel = playedFrom(this.route, START, null, { players: `person~${name}` });
       const part = (label, onclick) => h('button', { type: 'button', onclick }, label);
       put(
         this.edit,
@@ -236,7 +274,6 @@ class Coach {
           file.text !== undefined &&
             part('Save as a file', () => download(name.split('/').pop(), this.editor.text)),
           part('Forget this file', () => this.forget(name)),
-          h('a', { class: 'button', href: duel }, 'Challenge it'),
         ),
       );
     }
@@ -285,19 +322,14 @@ class Coach {
       top: 100_000,
     };
     try {
-      const began = performance.now();
-      const before = this.view;
       this.view = await this.ask('try', request, { onProgress });
       this.view.worst.sort((a, b) => b.loss - a.loss);
-      const took = ((performance.now() - began) / 1000).toFixed(1);
       put(this.state);
-      put(
-        this.answer,
-        answered(this.view, before, this.shown, this.route),
-        h('p', { class: 'note' }, `Done in ${took} s.`),
-      );
-      put(this.beside, inShort(this.view, before));
+      const change = this.change();
+      put(this.answer, answered(this.view, change, this.shown, this.route));
+      put(this.beside, inShort(this.view, change));
       this.editor.mark([]);
+      this.fault = null;
       this.result.classList.remove('stale');
       this.draw();
       say(`${this.view.strategy}: win rate ${percent(this.view.win_rate.average)}`);
@@ -310,9 +342,14 @@ class Coach {
       const told = h('strong', { class: 'loss' }, withCode(error.message));
       const line = Number(/\bline (\d+)/.exec(error.message)?.[1]);
       this.clear();
-      put(this.state, told, this.excerpt(line), this.remedy(error.message));
+      put(this.state, told, this.remedy(error.message));
       put(this.beside, told.cloneNode(true));
-      if (line) this.editor.mark([{ line }]);
+      this.fault = line || null;
+      if (!line) return;
+      this.editor.mark([{ line }]);
+      this.edit.open = true;
+      // Where one writes already, nothing moves.
+      if (document.activeElement !== this.editor.area) this.reveal();
     } finally {
       if (this.asked === asked) {
         this.cancel.hidden = true;
@@ -321,6 +358,24 @@ class Coach {
         this.further.hidden = false;
       }
     }
+  }
+
+  /**
+   * How the win rate has changed since the file was dropped or, for a file that was just dropped,
+   * since the one before it, and what was best; null for the first one.
+   */
+  change() {
+    const { rules, against, strategy, win_rate: rate } = this.view;
+    const now = rate.average;
+    const key = JSON.stringify([rules, against, strategy]);
+    const { key: known, last, best } = this.rates ?? {};
+    const isSame = key === known && fileIn(strategy) !== null;
+    const isNew = this.dropped === null;
+    const from = isNew ? last : this.dropped;
+    if (!isSame || isNew) this.dropped = now;
+    this.rates = { key, last: now, best: isSame ? Math.max(now, best) : now };
+    const what = isNew ? 'the last file' : 'the file as dropped';
+    return isSame ? since(now, from, what, this.rates.best) : null;
   }
 
   /** A file with random numbers can be rated with a fixed seed. */
@@ -336,18 +391,6 @@ class Coach {
       { class: 'bar' },
       h('button', { type: 'button', onclick: seeded }, 'Rate it with a fixed seed'),
     );
-  }
-
-  /** The lines of the file around one, with their numbers. */
-  excerpt(line) {
-    const name = this.strategy && fileIn(this.strategy);
-    const [file] = (name && filesOf(name)) || [];
-    const lines = file?.text?.split('\n');
-    if (!lines?.[line - 1]?.trim()) return null;
-    const first = Math.max(1, line - AROUND);
-    const row = (text, at) =>
-      h(first + at === line ? 'strong' : 'span', {}, `${`${first + at}`.padStart(4)} | ${text}\n`);
-    return h('pre', { class: 'excerpt' }, lines.slice(first - 1, line + AROUND).map(row));
   }
 
   draw() {

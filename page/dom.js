@@ -70,12 +70,17 @@ export function showValue(field, value) {
   if (!isTyped) field.value = value;
 }
 
-/** As `put`; the focus stays on the element with the same `data-key`. */
+/**
+ * As `put`; the focus stays on the element with the same `data-key` or, if there is none, goes to
+ * the first button.
+ */
 export function refresh(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.getAttribute('data-key') ?? null;
   put(element, ...children);
-  if (key !== null) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  if (key === null) return;
+  const same = element.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  (same ?? element.querySelector('button'))?.focus();
 }
 
 let speaking;

@@ -242,6 +242,11 @@ export class Editor {
     const at = this.place(fault);
     this.area.focus();
     this.area.setSelectionRange(at, at);
-    this.area.scrollTop = Math.max(0, (fault.line - 6) * 20);
+    this.reveal(fault.line);
+  }
+
+  /** Scrolls to a line. */
+  reveal(line) {
+    this.area.scrollTop = Math.max(0, (line - 6) * 20);
   }
 }

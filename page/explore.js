@@ -7,7 +7,17 @@ import { mine } from './kept.js';
 import { LAYERS, layerOf, layersOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
 import { NumberField, rulesOf, shareView } from './parts.js';
-import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
+import {
+  HOME,
+  KEPT_DICE,
+  address,
+  gameParams,
+  go,
+  linked,
+  memoryParams,
+  playedFrom,
+  withParams,
+} from './route.js';
 import { titleOf } from './semesters.js';
 import { full, savesTable } from './taken.js';
 import { nameOf } from './versions.js';
@@ -57,9 +67,11 @@ class Explorer {
     this.available = layersOf(shown);
     this.askBest = lastOnly();
     this.askWhy = lastOnly();
+    this.panel = h('div', { class: 'panel' });
     this.map = new ScoreMap({
       name: `Map of ${nameOf(route.game)}`,
       onPick: (score, opponent) => this.move(score, opponent),
+      answer: this.panel,
     });
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.legend = h('div');
@@ -89,32 +101,30 @@ class Explorer {
     );
     this.waiting = h('p', { role: 'status' });
     this.map.element.hidden = true;
-    this.panel = h('div', { class: 'panel' });
     this.fillHead();
     this.rules = h('details', { class: 'card', hidden: true });
     this.theme = () => this.drawn && this.showLayer();
     addEventListener('hog:theme', this.theme);
     this.fillRules();
     this.drawLayers();
+    const mapped = h(
+      'section',
+      { class: 'card mapped', 'aria-label': 'Map' },
+      this.layers,
+      this.waiting,
+      this.about,
+      this.map.element,
+      this.legend,
+      this.bar,
+    );
+    const label = { class: 'side', 'aria-label': 'Position' };
+    const side = h('section', label, this.panel, this.rules);
+    // As they are seen at first: beside the map, or above it.
+    const isBeside = matchMedia('(min-width: 861px)').matches;
     put(
       root,
       h('h1', { class: 'sr' }, `Explore ${nameOf(route.game)}`),
-      h(
-        'div',
-        { class: 'columns' },
-        // First, so that the keyboard reaches it first; the map is drawn before it.
-        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules),
-        h(
-          'section',
-          { class: 'card mapped', 'aria-label': 'Map' },
-          this.layers,
-          this.waiting,
-          this.about,
-          this.map.element,
-          this.legend,
-          this.bar,
-        ),
-      ),
+      h('div', { class: 'columns' }, isBeside ? [mapped, side] : [side, mapped]),
     );
   }
 
@@ -355,6 +365,14 @@ class Explorer {
             h('a', { class: 'button primary', href: linked(this.route, view) }, label),
           ),
         ),
+        this.route.game === HOME &&
+          h(
+            'p',
+            { class: 'note' },
+            'For a game of Farkle or Kingdom Come’s dice: ',
+            h('a', { href: address({ view: 'explore', game: KEPT_DICE }) }, 'which dice to keep'),
+            '.',
+          ),
         h('p', { class: 'edge' }, data && this.edge()),
         h('p', { class: 'note source' }, data && `Where the numbers are from: ${data.numbers}.`),
       ),
@@ -509,7 +527,11 @@ class Explorer {
     }
     this.playLink.href = playedFrom(this.route, best);
     if (this.panel.contains(this.head)) return;
+    const { marks } = this.map;
+    const before = marks.getBoundingClientRect().top;
     put(this.panel, h('div', { class: 'card' }, this.head, this.told), this.reasons);
+    // On a phone, what Hog is goes from above the map: what was touched stays where it is.
+    scrollBy(0, marks.getBoundingClientRect().top - before);
   }
 
   verdict(best) {

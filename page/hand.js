@@ -1,9 +1,9 @@
 // A roll of which dice are kept: they are clicked, and what each choice is worth is told.
 
 import { die } from './dice.js';
-import { h, headed, put, refresh } from './dom.js';
+import { h, headed, put, refresh, say } from './dom.js';
 import { full, savesTable } from './taken.js';
-import { count, percent, percentagePoints, signed } from './words.js';
+import { count, memoryName, memoryText, percent, percentagePoints, signed } from './words.js';
 
 /** How many choices are listed. */
 const MOST = 12;
@@ -24,6 +24,10 @@ export function memoryLabel(name, { pot, hand }) {
   if (!kind) return name.replaceAll('_', ' ');
   return hand.length === 1 ? 'Dice to roll' : `${name} to roll`;
 }
+
+/** "points at risk 100, dice to roll 5": the values of memories in the words of the page. */
+export const memoryWords = (memory, shown) =>
+  memoryText(memory, shown.hand ? (name) => memoryLabel(name, shown).toLowerCase() : memoryName);
 
 export class Hand {
   /** @type {number[]} */
@@ -85,6 +89,7 @@ export class Hand {
   toggle(at) {
     this.marked[at] = this.marked[at] ? 0 : this.roll[at];
     this.draw();
+    say(this.button.textContent);
   }
 
   /** Keeps one more die that shows this face; if all are kept, none of them. */
@@ -93,6 +98,7 @@ export class Hand {
     if (next >= 0) this.marked[next] = face;
     else this.marked = this.marked.map((one) => (one === face ? 0 : one));
     this.draw();
+    say(this.button.textContent);
   }
 
   keep() {
@@ -127,8 +133,8 @@ export class Hand {
     if (choice) this.button.removeAttribute('aria-disabled');
     else this.button.setAttribute('aria-disabled', 'true');
     const lost = choice ? this.keeps[0].win_rate - choice.win_rate : 0;
-    const cost = lost > 0 ? `, ${percentagePoints(lost)} less than the best choice` : '';
-    put(this.rate, this.tells && choice && `You win ${percent(choice.win_rate)}${cost}.`);
+    const cost = `${percentagePoints(lost)} less than the best choice`;
+    put(this.rate, this.tells && lost > 0 && `You win ${percent(choice.win_rate)}, ${cost}.`);
   }
 }
 

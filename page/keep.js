@@ -8,7 +8,7 @@ import { grid } from './grid.js';
 import { Hand, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
 import { NumberField, rulesOf, shareView } from './parts.js';
-import { address, gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
+import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { savesTable } from './taken.js';
 import { nameOf } from './versions.js';
 import { bare, count, percent, working } from './words.js';
@@ -22,6 +22,12 @@ const LATE = 300;
 /** The largest goal that may be typed. */
 const LARGEST_GOAL = 10_000;
 
+/** What the address says of `mover` in the opponent's turn. */
+const THEIRS = 'opponent';
+
+/** What the address has no more where the mover begins a roll. */
+const BEGUN = { roll: null, mover: null };
+
 export class KeepExplorer {
   constructor(root, route, shown) {
     this.route = route;
@@ -32,22 +38,20 @@ export class KeepExplorer {
     this.ask = lastOnly();
     this.askField = lastOnly();
     this.fillHead();
-    this.adding = h(
-      'div',
-      { class: 'faces', role: 'group', 'aria-label': 'Add a die' },
-      this.faces.map((face) =>
-        h(
-          'button',
-          { type: 'button', 'aria-label': `Add a ${face}`, onclick: () => this.add(face) },
-          die(face),
-        ),
-      ),
-      h('button', { type: 'button', onclick: () => this.takeBack() }, 'Take one back'),
-      h('button', { type: 'button', onclick: () => this.change({ roll: null }) }, 'New roll'),
-    );
-    this.tray = h('div', { class: 'dice' });
-    /** The address at which the opponent moves, whose points are asked for; null for none. */
-    this.waits = null;
+    const adding = (face) =>
+      h(
+        'button',
+        { type: 'button', 'aria-label': `Add a ${face}`, onclick: () => this.add(face) },
+        die(face),
+      );
+    const group = { class: 'faces', role: 'group', 'aria-label': 'Add a die' };
+    this.pad = h('div', group, this.faces.map(adding));
+    this.back = h('button', { type: 'button', onclick: () => this.takeBack() }, 'Take back');
+    this.again = h('button', { type: 'button', onclick: () => this.enter([]) }, 'New roll');
+    const begin = () => this.begin(null);
+    this.renew = h('button', { type: 'button', onclick: begin }, 'New game');
+    this.prompt = h('p', { class: 'note' });
+    this.tray = h('div', { class: 'rolled' });
     this.state = h('p', { role: 'status' });
     this.refused = h('p', { class: 'loss', role: 'alert' });
     this.answer = h('div');
@@ -63,20 +67,26 @@ export class KeepExplorer {
         h(
           'section',
           { class: 'card', 'aria-label': 'Position' },
-          h('h2', {}, `${nameOf(route.game, shown.title)}, to ${shown.goal} points`),
-          this.head,
+          h('h2', {}, nameOf(route.game, shown.title)),
           h(
             'p',
             { class: 'note' },
-            'Choose what you have rolled',
-            h('span', { class: 'keyed' }, ', or type it'),
-            `${inOrder(shown)}:`,
+            'Enter what you roll in your game: the page says which dice to keep, and when to bank.',
           ),
-          this.adding,
+          this.head,
+          this.prompt,
+          h('div', { class: 'faces' }, this.pad, this.back, this.again),
           this.tray,
           this.state,
           this.refused,
           this.answer,
+          h(
+            'p',
+            { class: 'bar' },
+            this.renew,
+            this.playLink,
+            shareView(route),
+          ),
         ),
         h(
           'section',
@@ -123,13 +133,39 @@ export class KeepExplorer {
     return { ...gameParams(route), score: route.score ?? 0, opponent: route.opponent ?? 0, memory };
   }
 
-  /** Goes to another position; at `theirs` the opponent moves. */
-  change(changes, scores = {}, { theirs = false } = {}) {
+  /** Whether the opponent moves, whose points are asked for. */
+  get isTheirs() {
+    return this.route.params.get('mover') === THEIRS;
+  }
+
+  get isOver() {
+    const { score, opponent } = this.request();
+    return Math.max(score, opponent) >= this.shown.goal;
+  }
+
+  /** How many steps of the game can be taken back: each is an entry of the browser's history. */
+  get steps() {
+    return history.state?.steps ?? 0;
+  }
+
+  /** Goes to another position. */
+  change(changes, scores = {}) {
     const params = withParams(this.route.params, changes);
     const { score, opponent } = this.request();
-    const next = { ...this.route, score, opponent, ...scores, params };
-    this.waits = theirs ? address(next) : null;
-    go(next, { replace: 'roll' in changes });
+    const state = { steps: this.steps + 1 };
+    go({ ...this.route, score, opponent, ...scores, params }, { state });
+  }
+
+  /** Shows other dice of the roll, which is no step. */
+  enter(roll) {
+    const params = withParams(this.route.params, { roll: roll.join('.') });
+    go({ ...this.route, params }, { replace: true, state: history.state });
+  }
+
+  /** Begins a game; `mover` is null or `THEIRS`. */
+  begin(mover) {
+    const memory = Object.fromEntries(this.shown.memories.map(({ name }) => [name, null]));
+    this.change({ ...memory, ...BEGUN, mover }, { score: 0, opponent: 0 });
   }
 
   /** How many dice of each kind are rolled next: memories with their names count them. */
@@ -145,49 +181,48 @@ export class KeepExplorer {
   }
 
   add(face) {
-    const roll = this.roll.length < this.left ? [...this.roll, face] : [face];
-    this.change({ roll: roll.join('.') });
+    this.enter(this.roll.length < this.left ? [...this.roll, face] : [face]);
   }
 
   press(event) {
     if (event.altKey || event.metaKey || event.ctrlKey) return;
     if (event.target.matches?.('input, select, textarea')) return;
-    if (this.faces.includes(Number(event.key))) this.add(Number(event.key));
+    const isFace = this.faces.includes(Number(event.key));
+    if (isFace && !this.pad.hidden) this.add(Number(event.key));
     else if (event.key === 'Backspace') this.takeBack();
   }
 
-  /** Takes the last die of the roll back. */
+  /** Takes the last die of the roll back, or else the last step. */
   takeBack() {
-    if (this.roll.length) this.change({ roll: this.roll.slice(0, -1).join('.') });
+    if (this.roll.length) this.enter(this.roll.slice(0, -1));
+    else if (this.steps) history.back();
   }
 
   async update(route) {
     this.route = route;
     this.drawHead();
+    this.drawRoll();
     put(this.refused);
-    if (this.waits === address(route)) {
+    const request = this.request();
+    if (this.pad.hidden) {
       this.ask.stop();
-      put(this.tray);
       put(this.state);
-      put(this.answer, this.opponentMoves());
-      this.answer.querySelector('input').focus();
-      await this.showField(this.request());
+      put(this.answer, this.isOver ? this.ended() : this.opponentMoves());
+      /** @type {HTMLElement} */ (this.answer.querySelector('input, [tabindex]')).focus();
+      if (!this.isOver) await this.showField(request);
       return;
     }
-    const isWhole = this.roll.length === this.left;
-    put(this.tray, !isWhole && this.roll.map((face) => die(face)));
-    const waits = this.roll.length > 0 && this.roll.length < this.left;
-    const request = this.request();
+    const missing = this.left - this.roll.length;
+    const waits = this.roll.length > 0 && missing > 0;
     const asked = this.roll.length && !waits ? { ...request, roll: this.roll } : request;
     const solving = `Solving the game to ${this.shown.goal} points`;
     const onProgress = (progress) => put(this.state, working(progress, solving));
     const late = setTimeout(() => onProgress({}), LATE);
     try {
       const best = await this.ask('best', asked, { onProgress }).finally(() => clearTimeout(late));
-      const missing = this.left - this.roll.length;
-      const more = `${missing} more ${missing === 1 ? 'die' : 'dice'} to come.`;
-      put(this.state, waits ? more : '');
+      put(this.state);
       put(this.answer, best.keeps ? this.keeps(best) : this.choices(best));
+      if (waits) say(`${this.roll.at(-1)}: ${toCome(missing)}`);
       await this.drawField(request);
     } catch (error) {
       if (isAbort(error)) return;
@@ -198,6 +233,25 @@ export class KeepExplorer {
       put(this.state);
       this.refuse(error.message);
     }
+  }
+
+  /** Shows the dice of the roll, with a place for each that is to come. */
+  drawRoll() {
+    const { roll, left } = this;
+    const isMine = !this.isTheirs && !this.isOver;
+    for (const part of [this.prompt, this.tray, this.pad, this.again]) part.hidden = !isMine;
+    if (roll.length || this.steps) this.back.removeAttribute('aria-disabled');
+    else this.back.setAttribute('aria-disabled', 'true');
+    this.renew.hidden = this.isOver;
+    const missing = left - roll.length;
+    const empty = Array.from({ length: missing }, () => h('span', { class: 'die empty' }));
+    put(this.tray, h('div', { class: 'dice' }, roll.map((face) => die(face)), empty));
+    const begins = [
+      `Roll ${count(left, 'die', 'dice')}, then tap`,
+      h('span', { class: 'keyed' }, ' or type'),
+      ` what you see${inOrder(this.shown)}:`,
+    ];
+    put(this.prompt, !roll.length ? begins : missing ? toCome(missing) : 'The roll is complete.');
   }
 
   /** Makes the fields, which stay; `drawHead` shows a position in them. */
@@ -217,7 +271,7 @@ export class KeepExplorer {
     this.scores = { score: score('score', 'You'), opponent: score('opponent', 'Opponent') };
     this.memories = memories.map(({ name }) =>
       field(name, memoryLabel(name, this.shown), name === pot ? this.step : 1, (now) =>
-        this.change({ [name]: now, roll: null }),
+        this.change({ ...BEGUN, [name]: now }),
       ),
     );
     this.goal = field('goal', 'Goal', step ?? 1, (now) => this.setGoal(now), this.step);
@@ -227,8 +281,6 @@ export class KeepExplorer {
       'div',
       { class: 'head' },
       [...Object.values(this.scores), ...this.memories, this.goal].map(({ element }) => element),
-      shareView(this.route),
-      this.playLink,
     );
   }
 
@@ -252,6 +304,7 @@ export class KeepExplorer {
     for (const [at, { name, max, start }] of memories.entries())
       this.memories[at].show(memory[name] ?? start, max);
     this.playLink.href = playedFrom(this.route, { score, opponent, memory });
+    this.playLink.hidden = this.isTheirs || this.isOver;
   }
 
   /** What to do before a roll. */
@@ -260,16 +313,27 @@ export class KeepExplorer {
     const words = told.means ?? `${told.dice}`;
     say(`${words}, win rate ${percent(told.win_rate)}`);
     const rows = [...best.choices].sort((a, b) => b.win_rate - a.win_rate);
-    const banks = best.choices.some(({ dice }) => dice === 0);
+    const isFirst = !best.score && !best.opponent && rows.length === 1;
     return [
       verdict(words, best.win_rate),
-      banks && button('I bank: the opponent moves', () => this.take([])),
+      this.banking(best, told),
+      isFirst && button('The opponent begins', () => this.begin(THEIRS)),
       ratesTable(
         ['Choice', 'You win', 'Loss'],
         rows.map(({ means, win_rate: rate }) => [means, rate, rate - best.win_rate]),
       ),
       savesTable('choices'),
     ];
+  }
+
+  /** A button to bank, loud if that is `told`; once dice are entered, it is too late. */
+  banking({ choices, memory }, told) {
+    const banks = choices.find(({ dice }) => dice === 0);
+    if (!banks) return null;
+    const ending = banks.win_rate === 1 ? ' and win' : ': the opponent moves';
+    const label = `Bank ${memory[this.shown.pot] ?? ''}${ending}`;
+    if (this.roll.length) return button(label, null, { 'aria-disabled': 'true' });
+    return button(label, () => this.take([]), { class: banks === told && 'primary' });
   }
 
   /** What to keep of a roll. */
@@ -279,14 +343,20 @@ export class KeepExplorer {
     const words = first.keep.length ? `Keep ${first.keep.join(' ')}` : 'Nothing may be kept';
     const told = words + after;
     say(`${told}, win rate ${percent(first.win_rate)}`);
-    if (best.keeps.length === 1 && !first.keep.length)
-      return [verdict(told, first.win_rate), button('Go on', () => this.take(best.roll))];
-    const hand = new Hand(this.shown.hand, ({ marked }) => this.take(best.roll, marked));
+    const goesOn = () => this.take(best.roll);
+    if (best.keeps.length === 1 && !first.keep.length) {
+      const label = 'Go on: the opponent moves';
+      return [verdict(told, first.win_rate), button(label, goesOn, { class: 'primary' })];
+    }
+    const onKeep = ({ marked }) => this.take(best.roll, marked);
+    const hand = new Hand(this.shown.hand, onKeep);
     hand.show(best, { marked: first.marked, tells: true });
+    put(this.tray, hand.tray);
     return [
       verdict(told, first.win_rate),
-      hand.element,
-      keepsTable(best.keeps, ({ marked }) => this.take(best.roll, marked)),
+      h('p', { class: 'bar' }, hand.button),
+      hand.rate,
+      keepsTable(best.keeps, onKeep),
     ];
   }
 
@@ -294,33 +364,29 @@ export class KeepExplorer {
   async take(dice, keep = []) {
     const asked = { ...this.request(), dice, keep };
     const { score, opponent, again, over, memory } = await askOnce('turn', asked);
-    if (over) {
-      put(this.state, 'The game is over.');
-      return;
-    }
-    const changes = { roll: null };
+    const changes = { ...BEGUN, mover: again || over ? null : THEIRS };
     for (const [name, value] of Object.entries(memory)) {
       const own = name.replace(/^opponent_/, '');
       const { start } = this.shown.memories.find((one) => one.name === own);
       changes[name] = value === start ? null : value;
     }
-    this.change(changes, { score, opponent }, { theirs: !again });
-    this.focusDice();
+    this.change(changes, { score, opponent });
+    if (again) this.focusDice();
   }
 
   /** The dice can be typed or tapped. */
   focusDice() {
-    this.adding.querySelector('button').focus({ preventScroll: true });
+    this.pad.hidden = false;
+    this.pad.querySelector('button').focus({ preventScroll: true });
   }
 
   /** Asks for the points of the opponent's turn. */
   opponentMoves() {
     const { score, opponent } = this.request();
-    const { goal } = this.shown;
     const points = h('input', {
       type: 'number',
       min: 0,
-      max: goal,
+      max: this.shown.goal,
       step: this.step,
       inputmode: 'numeric',
       'data-key': 'scored',
@@ -328,13 +394,8 @@ export class KeepExplorer {
     const goOn = (event) => {
       event.preventDefault();
       const total = opponent + (points.valueAsNumber || 0);
-      if (total >= goal) {
-        put(this.answer);
-        put(this.state, `The opponent has ${total} points and has won.`);
-        return;
-      }
-      this.change({ roll: null }, { opponent: total });
-      this.focusDice();
+      this.change(BEGUN, { opponent: total });
+      if (total < this.shown.goal) this.focusDice();
     };
     say(`You have ${score}. The opponent moves.`);
     return [
@@ -343,7 +404,32 @@ export class KeepExplorer {
         'form',
         { class: 'setup', onsubmit: goOn },
         h('label', {}, 'Opponent scored', points),
-        h('button', { class: 'primary' }, 'My turn'),
+        h('button', { class: 'primary' }, 'Go on'),
+      ),
+    ];
+  }
+
+  /** The result, and another game. */
+  ended() {
+    const { score, opponent } = this.request();
+    const words = score > opponent ? 'You win' : 'The opponent wins';
+    say(`${words}, ${score} to ${opponent}.`);
+    const another = (label, mover) =>
+      h('button', { type: 'button', onclick: () => this.begin(mover) }, label);
+    put(this.field);
+    this.fieldOf = null;
+    return [
+      h(
+        'p',
+        { class: 'answer', tabindex: '-1' },
+        h('strong', {}, words),
+        `: you have ${score}, the opponent ${opponent}.`,
+      ),
+      h(
+        'p',
+        { class: 'bar' },
+        another('New game: I begin', null),
+        another('New game: the opponent begins', THEIRS),
       ),
     ];
   }
@@ -415,7 +501,7 @@ export class KeepExplorer {
             'data-key': `${risk} ${one.left}`,
             style: { background: css(colour), color: inkOn(colour) },
             'aria-label': `${text} %: ${what} with ${risk} points at risk, ${dice} left`,
-            onclick: () => this.change({ [pot]: risk, ...one.dice, roll: null }),
+            onclick: () => this.change({ ...BEGUN, [pot]: risk, ...one.dice }),
           },
           text,
         ),
@@ -441,8 +527,10 @@ export class KeepExplorer {
 
 const upper = (letter) => letter.toUpperCase();
 
-const button = (label, onclick) =>
-  h('p', { class: 'bar' }, h('button', { type: 'button', class: 'primary', onclick }, label));
+const toCome = (missing) => `${missing} more ${missing === 1 ? 'die' : 'dice'} to come.`;
+
+const button = (label, onclick, more = {}) =>
+  h('p', { class: 'bar' }, h('button', { type: 'button', onclick, ...more }, label));
 
 const verdict = (words, rate) =>
   h(

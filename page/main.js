@@ -61,6 +61,27 @@ function head(route) {
   document.title = `${label ?? 'No view'} ${nameOf(route.game)}: hog`;
 }
 
+/** Keeps in the history where the user is on the page, before a link is followed. */
+function keepPlace() {
+  const open = [...main.querySelectorAll('details')].map((one) => one.open);
+  const boxes = [...main.querySelectorAll('.scroll')].map((one) => one.scrollTop);
+  history.replaceState({ ...history.state, place: { open, boxes, top: scrollY } }, '');
+}
+
+/** Shows the view of an entry of the history, and the place there. */
+async function comeBack() {
+  await follow();
+  const { place } = history.state ?? {};
+  if (!place) return;
+  main.querySelectorAll('details').forEach((one, at) => {
+    one.open = place.open[at] ?? one.open;
+  });
+  main.querySelectorAll('.scroll').forEach((one, at) => {
+    one.scrollTop = place.boxes[at];
+  });
+  scrollTo(0, place.top);
+}
+
 /** Shows the view of the address. */
 async function follow() {
   const route = read();
@@ -167,7 +188,8 @@ async function fillPicker() {
   // A phone cuts the end off.
   const now = latest.map((line) => option(line.name, `${line.words}, ${line.group}`));
   picker.append(group('Current', now));
-  for (const [label, members] of groups)
+  // The long lists are those of semesters: what is below them is not found.
+  for (const [label, members] of [...groups].sort(([, a], [, b]) => a.length - b.length))
     picker.append(group(label, members.map(({ name, words }) => option(name, words))));
 }
 
@@ -236,6 +258,7 @@ document.addEventListener('click', (event) => {
     event.shiftKey
   )
     return;
+  keepPlace();
   const target = new URL(link.href);
   if (
     inTab ||
@@ -251,8 +274,8 @@ document.addEventListener('click', (event) => {
   main.focus({ preventScroll: true });
   scrollTo(0, 0);
 });
-addEventListener('popstate', () => inTab || follow());
-addEventListener('hashchange', () => inTab && follow());
+addEventListener('popstate', () => inTab || comeBack());
+addEventListener('hashchange', () => inTab && comeBack());
 addEventListener('hog:route', follow);
 
 // In the tab the part of the address after the # is the route, so this link must not change it.

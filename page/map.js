@@ -98,7 +98,7 @@ const HOW = matchMedia('(hover: none)').matches
 /** What the keys do on a map. */
 const KEYS =
   'The arrow keys choose a position: left and right your score, up and down the opponent’s; ' +
-  'with Shift, in tens.';
+  'with Shift, in tens; Enter leads to the answer, and Escape back.';
 
 /** How many maps there are. */
 let made = 0;
@@ -146,7 +146,8 @@ const MOST_TICKS = 6;
 const MARGIN = { bottom: 30, top: 6, right: 6 };
 
 /**
- * The map. `onPick(score, opponent)` is called with the cell that the user selects.
+ * The map. `onPick(score, opponent)` is called with the cell that the user selects; `answer` shows
+ * what there is to say of it.
  * `show({ goal, colour, text, title })` fills it: for cell `score * goal + opponent`, `colour`
  * returns `[red, green, blue]` and `text` a description. What a layer may have besides: `other`,
  * the colours at the right of a line (see `divide`); `digit`, what is written into cells that are
@@ -154,7 +155,8 @@ const MARGIN = { bottom: 30, top: 6, right: 6 };
  * game in order; `value`, what a table of all cells has.
  */
 export class ScoreMap {
-  constructor({ name, onPick = null }) {
+  constructor({ name, onPick = null, answer = null }) {
+    this.answer = answer;
     this.onPick = onPick;
     this.picture = h('canvas', { class: 'picture', 'aria-hidden': 'true' });
     made += 1;
@@ -169,7 +171,10 @@ export class ScoreMap {
       'aria-roledescription': 'map',
       'aria-label': name,
     });
-    this.hint = h('p', { class: 'hint' });
+    this.hint = h('span');
+    // Where the answer is below the map.
+    const why = h('button', { type: 'button', onclick: () => this.toAnswer() }, 'Why');
+    const hint = h('p', { class: 'hint' }, this.hint, answer && why);
     this.stage = h('div', { class: 'stage' }, this.picture, this.marks);
     this.zoom = 1;
     this.pane = h('div', { class: 'pane', onscroll: () => this.drawAxes() }, this.stage);
@@ -205,7 +210,7 @@ export class ScoreMap {
       h('div', { class: 'frame' }, this.pane, this.axes),
       this.here,
       keys,
-      this.hint,
+      hint,
       h('div', { class: 'bar between' }, this.zooms, savesMap(this)),
       this.table,
     );
@@ -226,6 +231,8 @@ export class ScoreMap {
       if (cell) this.pick(cell);
     });
     this.marks.addEventListener('keydown', (event) => this.key(event));
+    answer?.setAttribute('tabindex', '-1');
+    answer?.addEventListener('keydown', ({ key }) => key === 'Escape' && this.marks.focus());
     this.width = 0;
     const sizes = new ResizeObserver(() => {
       this.measure();
@@ -315,9 +322,16 @@ export class ScoreMap {
     if (!this.hovered) this.here.textContent = `${text}. `;
   }
 
+  /** Moves the focus to the answer, and its beginning into view. */
+  toAnswer() {
+    this.answer?.focus({ preventScroll: true });
+    this.answer?.scrollIntoView();
+  }
+
   key(event) {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     const step = steps[event.key];
+    if (event.key === 'Enter' && this.selected) this.toAnswer();
     if (!step || !this.layer || event.altKey || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
     const far = event.shiftKey ? 10 : 1;

@@ -3,17 +3,15 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
-import { download, h, headed, put, withCode } from './dom.js';
-import { draft, drafts, read } from './route.js';
+import { h, headed, put, withCode } from './dom.js';
+import { FEW_LINES, fewLines } from './parts.js';
+import { draft, drafts } from './route.js';
 import { savesFigure, savesTable } from './taken.js';
 import { calledOf, forget, keepVersion, version, versions } from './versions.js';
 import { count, oneOf, percent, percentagePoints, signed, working } from './words.js';
 
 /** How many starts are listed, the fairest first. */
 const STARTS = 8;
-
-/** The most lines of a simple strategy. */
-const LINES = 5;
 
 /** How many positions are listed in which two games differ. */
 const COSTLIEST = 10;
@@ -86,18 +84,8 @@ export class More {
     Object.assign(this, { text, base, off });
     const [likeness] = this.parts;
     likeness.title.textContent = likeness.label + without;
-    if (read().params.get('open') === 'simple') this.openFirst('showSimple');
     for (const part of this.parts) this.fill(part);
     this.element.classList.remove('stale');
-  }
-
-  /** Opens a part that the address asks for, once. */
-  openFirst(method) {
-    const { details } = this.parts.find((part) => part.method === method);
-    if (this.isOpened) return;
-    this.isOpened = true;
-    details.open = true;
-    details.scrollIntoView({ block: 'start' });
   }
 
   /** Fills a part that is open, unless it is of this text already. */
@@ -236,19 +224,9 @@ export class More {
   }
 
   async showSimple(told, ask) {
-    const { strategies } = await ask('simplify', { lines: LINES });
-    const { sentences, loss, python } = strategies.at(-1);
-    const save = () => download('simple.py', python, 'text/x-python');
-    put(
-      told,
-      h('p', {}, `It loses ${percentagePoints(loss)} to best play:`),
-      h(
-        'ul',
-        { class: 'plain' },
-        sentences.map((sentence) => h('li', {}, sentence)),
-      ),
-      h('p', { class: 'bar' }, h('button', { type: 'button', onclick: save }, 'Save as Python')),
-    );
+    const simple = await ask('simplify', { lines: FEW_LINES });
+    const { loss } = simple.strategies.at(-1);
+    put(told, h('p', {}, `It loses ${percentagePoints(loss)} to best play:`), fewLines(simple));
   }
 
   async showVaried(told, ask) {

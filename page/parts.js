@@ -1,6 +1,6 @@
 // Parts that several views have: the button that copies the address, and the rules of the game.
 
-import { h, put, shareButton, showValue } from './dom.js';
+import { download, h, put, shareButton, showValue } from './dom.js';
 import { draftBase, fullAddress, read } from './route.js';
 
 /** A button that copies the address; nothing for edited rules, which only this browser has. */
@@ -17,6 +17,20 @@ export const rulesOf = ({ rules }) =>
       h('dd', {}, text ?? hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; ')),
     ]),
   );
+
+/** A strategy of a few lines, an answer of `simplify`. */
+export function fewLines({ strategies }) {
+  const { sentences, python } = strategies.at(-1);
+  const save = () => download('simple.py', python, 'text/x-python');
+  const line = (sentence) => h('li', {}, sentence);
+  return [
+    h('ol', { class: 'plain' }, sentences.map(line)),
+    h('p', { class: 'bar' }, h('button', { type: 'button', onclick: save }, 'Save as Python')),
+  ];
+}
+
+/** The most lines of such a strategy. */
+export const FEW_LINES = 5;
 
 /** The rows of tables in a box that scrolls, without those of further words about another one. */
 const ROWS = 'tbody tr:not(.under, [hidden])';

@@ -4,7 +4,7 @@
 import { Refused, ask, askOnce } from './api.js';
 import { lay, roll, small, wait } from './dice.js';
 import { h, headed, put, refresh, say, still, withCode } from './dom.js';
-import { Hand, keepsTable, memoryLabel, moved } from './hand.js';
+import { Hand, keepsTable, memoryLabel, memoryWords, moved } from './hand.js';
 import { mine } from './kept.js';
 import { Review } from './review.js';
 import { rulesOf, shareView } from './parts.js';
@@ -26,7 +26,6 @@ import {
   count,
   dice,
   memoryName,
-  memoryText,
   percent,
   remarked,
   scoredTurn,
@@ -60,12 +59,6 @@ const PACES = [
 export async function enter(root, route) {
   return new Table(root, route, await askOnce('rules/show', gameParams(route)));
 }
-
-/**
- * What a memory collects in a turn of several rolls, of which this is one but the last: its points
- * do not count for the score yet.
- */
-const gathered = (turn) => turn.again && turn.points === 0 && memoryText(turn.kept ?? {});
 
 /** A text as the beginning of a sentence; names of strategies stay. */
 const begun = (text) => text.replace(/^the /, 'The ');
@@ -118,7 +111,8 @@ class Table {
     this.watch = h('div', { class: 'bar', hidden: true }, this.pause, label);
     this.setPaused(false);
     this.help = h('p', { class: 'note keys' });
-    this.ended = h('div');
+    // What has the focus when the buttons to roll go: none of those that stay, which would act.
+    this.ended = h('div', { tabindex: '-1' });
     this.notice = h('p', { class: 'note', role: 'status' });
     this.history = h('div', {
       class: 'history',
@@ -273,6 +267,9 @@ class Table {
    */
   async showTurns(game, done, number) {
     const isOld = () => this.asked !== number || this.closed;
+    // The dice go, and the button to roll stays.
+    if (this.tray.contains(document.activeElement))
+      /** @type {HTMLElement} */ (this.rolls.lastElementChild)?.focus();
     // More than 60 new turns are not shown one by one.
     const isLong = game.turns.length - done > 60;
     const from = isLong || this.pace === 'at once' ? game.turns.length : done;
@@ -338,10 +335,22 @@ class Table {
   /** A turn in a sentence, with the totals after it. */
   sentence(turn, game) {
     const who = begun(this.called(game, turn.player));
-    const did = this.shown.hand ? moved(turn) : dice(turn.dice);
-    const isHold = this.shown.pot && turn.dice === 0;
-    const what = gathered(turn) || count(turn.points, 'point');
-    return `${who}: ${isHold ? 'hold' : did}, ${what}; ${turn.scores[0]} to ${turn.scores[1]}.`;
+    const what = this.gathered(turn) || count(turn.points, 'point');
+    return `${who}: ${this.did(turn)}, ${what}; ${turn.scores[0]} to ${turn.scores[1]}.`;
+  }
+
+  /**
+   * What a memory collects in a turn of several rolls, of which this is one but the last: its
+   * points do not count for the score yet.
+   */
+  gathered({ again, points, kept }) {
+    return again && points === 0 && memoryWords(kept ?? {}, this.shown);
+  }
+
+  /** "keep 1 5", "hold", "4 dice". */
+  did(turn) {
+    if (this.shown.hand) return moved(turn);
+    return this.shown.pot && turn.dice === 0 ? 'hold' : dice(turn.dice);
   }
 
   /** Tells the turns since a person has moved, and whose turn it is. */
@@ -361,7 +370,7 @@ class Table {
     const best = await this.bestOf(game);
     if (this.game !== game || this.closed) return;
     this.hand.show(best, { tells: this.hints });
-    put(this.tray, this.hand.element);
+    if (!this.hand.element.isConnected) put(this.tray, this.hand.element);
     put(this.told, this.hints && h('li', {}, keepsTable(best.keeps)));
   }
 
@@ -388,16 +397,14 @@ class Table {
 
   lines(turn, game) {
     const mover = begun(this.called(game, turn.player));
-    const gathers = gathered(turn);
+    const gathers = this.gathered(turn);
     const scored = `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`;
-    const isHold = this.shown.pot && turn.dice === 0;
-    const rolled = this.shown.hand ? moved(turn) : isHold ? 'hold' : dice(turn.dice);
     const rules = turn.steps.filter((step) => step.rule !== 'Roll');
     return [
       h(
         'li',
         { class: 'points' },
-        `${mover}: ${rolled}, ${gathers || scored} `,
+        `${mover}: ${this.did(turn)}, ${gathers || scored} `,
         turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade),
       ),
       ...rules.map((step) =>
@@ -553,7 +560,7 @@ class Table {
       shareView(this.route, 'Share game'),
     );
     this.drawHelp(game);
-    if (lost) this.focusNew();
+    if (lost) this.ended.focus();
   }
 
   /** What a button to bank or to roll says: "Bank", "Roll 4 dice". */
@@ -591,15 +598,12 @@ class Table {
     );
   }
 
-  /** Moves the focus to "New game" when the button that had it is gone. */
-  focusNew() {
-    this.actions.querySelector('[data-key="new"]').focus();
-  }
-
   clearEnd() {
     const lost = this.ended.contains(document.activeElement);
     put(this.ended);
-    if (lost) this.focusNew();
+    if (!lost) return;
+    const next = this.rolls.hidden ? '[data-key="new"]' : '.rolls button';
+    /** @type {HTMLElement} */ (this.columns.querySelector(next)).focus();
   }
 
   exploreAddress(game) {
@@ -690,12 +694,12 @@ class Table {
       onTurn: (turns) => this.drawReviewed(game, turns),
       onRetry: (place) => this.retry(game, place),
     });
-    const turns = game.turns.filter((turn) => !gathered(turn)).length;
+    const turns = game.turns.filter((turn) => !this.gathered(turn)).length;
     put(
       this.ended,
       h(
         'div',
-        { class: 'card ended', role: 'status' },
+        { class: 'card ended', role: 'status', tabindex: '-1' },
         h(
           'p',
           { class: 'answer' },
@@ -715,6 +719,8 @@ class Table {
       ),
       review.element,
     );
+    if (document.activeElement === this.ended)
+      /** @type {HTMLElement} */ (this.ended.firstChild).focus();
     const last = game.turns.at(-1);
     const ending = `${head} ${game.scores[0]} to ${game.scores[1]}.`;
     say(last ? `${this.sentence(last, game)} ${ending}` : ending);

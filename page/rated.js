@@ -3,7 +3,7 @@
 
 import { Refused, askOnce } from './api.js';
 import { figure, h, headed, put, withCode } from './dom.js';
-import { moved } from './hand.js';
+import { memoryWords, moved } from './hand.js';
 import { ScoreMap, amountColour, scale } from './map.js';
 import { MoreBelow } from './parts.js';
 import { gameParams, linked, playedFrom } from './route.js';
@@ -16,7 +16,6 @@ import {
   count,
   dice,
   howOften,
-  memoryText,
   oneOf,
   percent,
   percentagePoints,
@@ -46,13 +45,13 @@ export class Rated {
   constructor(shown) {
     this.shown = shown;
     const onPick = (score, opponent) => this.pick([score, opponent]);
-    this.map = new ScoreMap({ name: 'Map of losses', onPick });
+    this.here = h('div', { 'aria-live': 'polite' });
+    this.map = new ScoreMap({ name: 'Map of losses', onPick, answer: this.here });
     this.versus = new Versus('Its rolls beside the best ones', onPick);
     this.legend = h('div');
     this.losses = h('div', {}, this.map.element, this.legend);
     this.beside = h('div', { hidden: true }, h('p', { role: 'status' }), this.versus.element);
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
-    this.here = h('div', { 'aria-live': 'polite' });
     this.list = h('div', {
       class: 'scroll wide worst',
       tabindex: '0',
@@ -181,12 +180,6 @@ export class Rated {
     );
   }
 
-  /** The address of a game of a person against the strategy, from a position. */
-  duel(position) {
-    const players = `person~${this.route.params.get('strategy')}`;
-    return playedFrom(this.route, position, null, { players });
-  }
-
   /** What the strategy chooses at a position, and what is best. */
   choicesOf({ dice: own, best, keeps = [] }) {
     const { pot, hand } = this.shown;
@@ -219,7 +212,7 @@ export class Rated {
 
   told(position) {
     const [own, best] = this.choicesOf(position);
-    const memory = memoryText(position.memory);
+    const memory = memoryWords(position.memory, this.shown);
     return [
       h(
         'p',
@@ -235,7 +228,7 @@ export class Rated {
         { class: 'bar' },
         h('a', { href: this.explored(position) }, 'Why'),
         ' · ',
-        this.links(position),
+        this.duel(position),
       ),
     ];
   }
@@ -288,17 +281,13 @@ export class Rated {
     return button;
   }
 
-  /** The links of a position besides the one to the map. */
-  links(position) {
-    const { against } = this;
-    const memory = memoryText(position.memory);
+  /** The link to a game against the strategy from a position. */
+  duel(position) {
+    const memory = memoryWords(position.memory, this.shown);
     const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
-    const link = (href, label, what) => h('a', { href, 'aria-label': `${what} ${place}` }, label);
-    return [
-      link(playedFrom(this.route, position, against), 'Play', 'Play from'),
-      ' · ',
-      link(this.duel(position), 'Challenge it', 'Challenge it from'),
-    ];
+    const players = `person~${this.route.params.get('strategy')}`;
+    const href = playedFrom(this.route, position, null, { players });
+    return h('a', { href, 'aria-label': `Play against it from ${place}` }, 'Play against it');
   }
 
   explored(position) {
@@ -321,7 +310,7 @@ export class Rated {
 
   row(position, hidden) {
     const [own, best] = this.choicesOf(position);
-    const memory = memoryText(position.memory);
+    const memory = memoryWords(position.memory, this.shown);
     const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
     const why = position.words.replace(/^[^:]*: /, '');
     return [
@@ -339,13 +328,13 @@ export class Rated {
         ),
         h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
         h('td', { class: 'why left extra' }, why),
-        h('td', { class: 'left extra acts' }, this.links(position)),
+        h('td', { class: 'left extra acts' }, this.duel(position)),
       ),
       // A phone has no room beside the numbers.
       h(
         'tr',
         { class: 'under', hidden },
-        h('td', { colspan: 4, class: 'why left' }, `${why}. `, this.links(position)),
+        h('td', { colspan: 4, class: 'why left' }, `${why}. `, this.duel(position)),
       ),
     ];
   }
@@ -355,13 +344,12 @@ export class Rated {
 const FEW_SEMESTERS = 3;
 
 /**
- * The rate and one sentence, which come first, and what else is to be said of a strategy; `before`
- * is the analysis before this one, if there is one.
+ * The rate and one sentence, which come first, and what else is to be said of a strategy; `change`
+ * is how its rate has changed, if that is known.
  */
-export function answered(view, before, shown, route) {
+export function answered(view, change, shown, route) {
   const { other_semester: other, wrong_functions: wrong } = view.handout;
   const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, scored(words)));
-  const isSame = (name) => before && before[name] === view[name];
   const semesters = other?.rules ?? [];
   const rest = semesters.length - FEW_SEMESTERS;
   const own = { params: { strategy: route.params.get('strategy') } };
@@ -383,8 +371,7 @@ export function answered(view, before, shown, route) {
     h(
       'p',
       {},
-      ['rules', 'against', 'strategy'].every(isSame) &&
-        since(view.win_rate.average, before.win_rate.average),
+      change && h('strong', { class: change.kind }, change.words),
       h('strong', {}, nextStep(view)),
     ),
     course(view, shown),
@@ -407,9 +394,6 @@ const rates = (view) =>
   h(
     'div',
     { class: 'figures' },
-    figure(percent(view.win_rate.average), 'win rate'),
-    figure(percent(view.best_response.average), 'the best possible'),
-    figure(signed(-view.loss.average), 'percentage points lost'),
     figure(percent(view.win_rate.first), 'moving first'),
     figure(percent(view.win_rate.second), 'moving second'),
     figure(view.positions_met.toLocaleString('en'), 'positions reached'),
@@ -434,23 +418,18 @@ function course(view, { target, baseline }) {
 }
 
 /** The rate in a few words, and how it has changed since the last one, for beside the editor. */
-export function inShort(view, before) {
-  const rate = view.win_rate.average;
-  const same = ['rules', 'against', 'strategy'];
-  const isComparable = same.every((name) => before?.[name] === view[name]);
-  return [
-    h('strong', {}, percent(rate)),
-    ` against ${view.against}. `,
-    isComparable && since(rate, before.win_rate.average),
-  ];
-}
+export const inShort = (view, change) => [
+  h('strong', {}, percent(view.win_rate.average)),
+  ` against ${view.against}. `,
+  change && h('strong', { class: change.kind }, change.words),
+];
 
-/** What has changed since the last win rate. */
-function since(rate, before) {
+/** How a rate has changed since `what`, which had the rate `before`; and the best so far. */
+export function since(rate, before, what, best) {
   const change = signed(rate - before);
   const kind = { '+': 'gain', '−': 'loss' }[change[0]];
-  const last = `the last one, which had ${percent(before)}. `;
-  return h('strong', { class: kind }, `${change} percentage points since ${last}`);
+  const most = best > Math.max(rate, before) ? `The best so far: ${percent(best)}. ` : '';
+  return { kind, words: `${change} percentage points since ${what} (${percent(before)}). ${most}` };
 }
 
 /** The kinds of mistakes that it makes, the costliest first. */
@@ -470,8 +449,8 @@ function nextStep(view) {
   const words = scored(next.words);
   if (!kind) return `Next: ${words}.`;
   const many = count(kind.positions, 'position');
-  const name = MISTAKES[kind.kind] ?? kind.kind;
-  return `Next: ${words}. “${name}” costs most: ${signed(-kind.loss)} in ${many}.`;
+  const costs = `costs most, ${percentagePoints(kind.loss)} in ${many}`;
+  return `Next: “${MISTAKES[kind.kind] ?? kind.kind}” ${costs}. For example, ${words}.`;
 }
 
 /** The mistakes by kind, each with its explanation. */

@@ -62,6 +62,9 @@ const SHARED = {
 /** The game that is shown if the address does not name one: the course's latest. */
 export const HOME = 'su26';
 
+/** The game whose dice are kept that the first page names. */
+export const KEPT_DICE = 'kcd';
+
 export function read() {
   const address = inTab
     ? new URL(location.hash.slice(1) || '/', 'http://x/')

@@ -246,11 +246,12 @@ export class Tuning {
         best === value
           ? `None of these is better than ${value}. `
           : `Best of these: ${best}, ${percent(this.rates.get(best))}. `,
-        h(
-          'button',
-          { type: 'button', onclick: () => this.onUse(this.text(this.value)) },
-          `Write ${this.value} into the file`,
-        ),
+        this.value !== value &&
+          h(
+            'button',
+            { type: 'button', onclick: () => this.onUse(this.text(this.value)) },
+            `Write ${this.value} into the file`,
+          ),
       ),
       savesFigure('numbers', () => [['number', 'win rate'], ...points]),
     );

@@ -117,9 +117,9 @@ export const count = (number, one, many = `${one}s`) =>
 export const memoryName = (name) => name.replace(/^opponent_/, 'opponent’s ').replaceAll('_', ' ');
 
 /** "last dice 4, opponent’s last dice 0"; empty for a game without memories. */
-export const memoryText = (memory) =>
+export const memoryText = (memory, called = memoryName) =>
   Object.entries(memory)
-    .map(([name, value]) => `${memoryName(name)} ${value}`)
+    .map(([name, value]) => `${called(name)} ${value}`)
     .join(', ');
 
 export const MISTAKES = {

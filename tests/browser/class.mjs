@@ -384,7 +384,7 @@ def final_strategy(score, opponent_score):
     await page.context().setOffline(true);
     await page.reload();
     await drop(page, 'hog.py', strategy(5));
-    await seeText(page, 'Done in');
+    await seeText(page, 'positions reached');
     const isApart = await page.evaluate(() => {
       try {
         return document.querySelector('iframe').contentDocument === null;

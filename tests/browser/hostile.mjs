@@ -67,7 +67,7 @@ if (SITE) {
     check(await page.evaluate(() => window.opened.length) === 1, 'the page has a frame');
     const heard = await page.evaluate(() => takeOver(window.opened.frames[0]));
     check(heard.length === 0, `the frame answers: ${heard}`);
-    await rated(4, 'Done in');
+    await rated(4, 'positions reached');
     check(await coach.getByText('taken over').count() === 0, 'the other site answers');
     site.close();
     other.close();

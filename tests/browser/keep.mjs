@@ -27,7 +27,7 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     for (const face of [1, 1, 4, 5, 2]) await page.getByRole('button', { name: `Add a ${face}` }).click();
     await seeText(page, '1 more die to come.');
     await page.keyboard.press('3');
-    await page.getByRole('button', { name: 'Take one back' }).click();
+    await page.getByRole('button', { name: 'Take back' }).click();
     await seeText(page, '1 more die to come.');
     await page.keyboard.press('2');
     const [best] = asked('0', '0', '--roll', '1,1,4,5,2,2').keeps;
@@ -42,22 +42,42 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     await until(page, (wanted) => location.search.includes(wanted), `dice=${left}&pot=${best.points}`);
     const now = asked('0', '0', '--memory', `pot=${best.points}`, '--memory', `dice=${left}`);
     await page.locator('.answer', { hasText: `${(now.win_rate * 100).toFixed(2)} %` }).waitFor();
-    await page.getByRole('button', { name: 'I bank: the opponent moves' }).click();
+    // What is advised is loud; a wrong step is taken back.
+    const bank = page.getByRole('button', { name: `Bank ${best.points}: the opponent moves` });
+    check((await bank.getAttribute('class')) === (now.best[0] === 0 ? 'primary' : null), 'only advice is loud');
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: /^Keep .* points$/ }).click();
+    await bank.click();
     // The sides stay, and what the opponent scores is typed.
     await until(page, (points) => location.pathname.endsWith(`/${points}/0`), best.points);
     await page.getByRole('spinbutton', { name: 'Opponent scored' }).waitFor();
+    await page.reload();
+    await page.getByRole('spinbutton', { name: 'Opponent scored' }).waitFor();
+    check(await page.getByRole('button', { name: 'Add a 1' }).isHidden(), 'the dice are not mine');
     await page.keyboard.type('150');
     await shot(page, `keep-opponent-${kind}`);
     await page.keyboard.press('Enter');
     await until(page, (points) => location.pathname.endsWith(`/${points}/150`), best.points);
     check(await page.evaluate(() => document.activeElement.ariaLabel) === 'Add a 1', 'the next roll can be typed or tapped');
-    await page.getByRole('button', { name: 'I bank: the opponent moves' }).waitFor({ state: 'detached' });
+    await bank.waitFor({ state: 'detached' });
+    const high = () => page.evaluate(() => document.querySelector('.by-dice .answer').getBoundingClientRect().top);
+    const before = await high();
     for (const face of [2, 2, 3, 4, 4, 6]) await page.keyboard.press(`${face}`);
     await seeText(page, 'Nothing may be kept: the turn is over');
+    check(await page.locator('.rolled .die').count() === 6, 'what was entered is seen');
+    check(await high() === before, 'nothing moves');
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('spinbutton', { name: 'Opponent scored' }).fill('400');
-    await page.getByRole('button', { name: 'My turn' }).click();
-    await seeText(page, 'The opponent has 550 points and has won.');
+    await page.locator('.setup').getByRole('button', { name: 'Go on' }).click();
+    await seeText(page, `The opponent wins: you have ${best.points}, the opponent 550.`);
+    await page.getByRole('button', { name: 'New game: the opponent begins' }).click();
+    await until(page, () => location.pathname.endsWith('/0/0'));
+    await page.getByRole('spinbutton', { name: 'Opponent scored' }).fill('50');
+    await page.keyboard.press('Enter');
+    await until(page, () => location.pathname.endsWith('/0/50'));
+    // Back is a step of the game too.
+    await page.goBack();
+    await page.getByRole('spinbutton', { name: 'Opponent scored' }).waitFor();
   });
 }
 
@@ -131,8 +151,12 @@ test('a choice of dice is taken back, refused if it may not be, and shared by it
   await page.getByRole('button', { name: `Keep the ${bad}` }).first().click();
   const good = faces.find((face) => ['1', '5'].includes(face));
   await page.getByRole('button', { name: `Keep the ${good}` }).first().click();
-  await page.getByRole('button', { name: /^Keep \d: \d+ points$/ }).click();
+  const keep = page.getByRole('button', { name: /^Keep \d: \d+ points$/ });
+  await until(page, (words) => document.getElementById('said').textContent === words, await keep.textContent());
+  await keep.press('Enter');
   await page.getByRole('button', { name: 'Roll 5 dice' }).waitFor();
+  await until(page, () => document.activeElement.textContent.startsWith('Roll 5 dice'));
+  await until(page, () => /keep \d, dice to roll 5, points at risk \d+;/.test(document.getElementById('said').textContent));
   check(/rolls=1\.k[\d-]+$/.test(page.url()), page.url());
   const link = page.url();
   await page.getByRole('button', { name: 'Take back' }).click();
@@ -214,7 +238,7 @@ test('the goal is chosen where dice are kept, and the focus goes on to the next 
   await page.locator('.answer').waitFor();
   await score(page, 'Goal').fill('450');
   await score(page, 'You').tap();
-  await until(page, () => location.search.includes('goal=450') && document.querySelector('h2').textContent.includes('450'));
+  await until(page, () => location.search.includes('goal=450') && document.querySelector('[data-key=score]').max === '400');
   await until(page, () => document.activeElement.dataset.key === 'score');
   await page.keyboard.type('100');
   await page.keyboard.press('Tab');

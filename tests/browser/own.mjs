@@ -316,7 +316,7 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
     'my file is the layer',
   );
   await page.goBack();
-  await page.getByRole('link', { name: `Challenge it from ${score} to ${opponent}` }).click();
+  await page.getByRole('link', { name: `Play against it from ${score} to ${opponent}` }).click();
   await seeText(page, 'You against hog.py');
   check((await scoresOn(page)).join() === `${score},${opponent}`, 'from that position');
   await page.goBack();
@@ -328,14 +328,15 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
     JSON.parse(hog('rate', 'sp13', strategy, '--format', 'json')).win_rate.average;
   await area.fill('def final_strategy(score, opponent_score):\n    return 5\n');
   await seeText(page, `${(average('always_roll:5') * 100).toFixed(2)} %`);
-  await seeText(page, 'percentage points since the last one');
+  await seeText(page, 'percentage points since the file as dropped');
   await area.fill('def final_strategy(score, opponent_score)\n    return 5\n');
   await seeText(page, 'line 1');
   await page.locator('.editor mark').waitFor();
   const marked = await page.locator('.editor mark').innerText();
   check(marked === 'def final_strategy(score, opponent_score)', `the line is marked: ${marked}`);
   await page.reload();
-  await page.getByText('Your file: hog.py').click();
+  // It is open where the fault is.
+  await area.waitFor();
   check((await area.inputValue()).includes('opponent_score)\n'), 'what was typed is kept');
   await page.getByRole('button', { name: 'Forget this file' }).click();
   await seeText(page, 'This browser no longer has hog.py');

@@ -65,7 +65,7 @@ test('the map can be explored by mouse, keyboard and address', async () => {
   await page.getByRole('rowheader', { name: '99', exact: true }).waitFor();
 });
 
-test('the map tells its keys, shows its whole focus ring, and comes after its layers and the three doors', async () => {
+test('the keyboard goes as the eyes do, from the map to the answer and back, and the map shows its whole focus ring', async () => {
   for (const options of [{}, PHONE]) {
     const page = await open(options);
     await page.goto(`${url}explore/fa21`);
@@ -77,7 +77,8 @@ test('the map tells its keys, shows its whole focus ring, and comes after its la
       await page.keyboard.press('Tab');
       reached.push(await page.evaluate(() => document.activeElement.textContent));
     }
-    check(`${reached}` === 'Play,Rate my strategy,Run my contest', `${reached}`);
+    const first = options === PHONE ? 'Play,Rate my strategy,Run my contest' : 'Best dice,Win rate,What is at stake';
+    check(`${reached}` === first, `${reached}`);
     const marks = page.locator('.marks');
     const told = await marks.evaluate((one) => one.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent).join(''));
     check(/arrow keys/.test(told), told);
@@ -86,6 +87,11 @@ test('the map tells its keys, shows its whole focus ring, and comes after its la
     await marks.focus();
     await page.keyboard.press('ArrowUp');
     check(await marks.evaluate((one) => Number.parseFloat(getComputedStyle(one).outlineOffset) < 0), 'the ring is inside');
+    await page.locator('.choices').waitFor();
+    await page.keyboard.press('Enter');
+    check(await page.evaluate(() => document.activeElement.contains(document.querySelector('.verdict'))), 'the answer has the focus');
+    await page.keyboard.press('Escape');
+    check(await marks.evaluate((one) => one === document.activeElement), 'the map has it again');
     await shot(page, options === PHONE ? 'map-ring-phone' : 'map-ring');
   }
 });
@@ -248,13 +254,13 @@ test('the coach rates an uploaded strategy', async () => {
   await seeText(page, 'five.csv against baseline');
   await seeText(page, 'Misses zero dice');
   await shot(page, 'coach');
-  await page.getByRole('link', { name: /^Play from/ }).first().click();
+  await page.getByRole('link', { name: /^Play against it from/ }).first().click();
   await seeText(page, 'History');
   await page.goBack();
   await seeText(page, 'five.csv against baseline');
   await page.reload();
   await seeText(page, 'five.csv against baseline');
-  await page.getByLabel('Against').fill('always_roll:3');
+  await page.getByLabel('Against', { exact: true }).fill('always_roll:3');
   await page.getByRole('button', { name: 'Analyse' }).click();
   await seeText(page, 'five.csv against always_roll:3');
   await page.goBack();
@@ -559,6 +565,13 @@ test('the focus stays on the button that was pressed', async () => {
   await page.goto(`${url}play/fa21?seed=3&goal=100`);
   await pressed(page.getByRole('button', { name: 'Hints' }));
   await pressed(page.locator('.rolls button').nth(3));
+  // At the end the result has it: a further Enter begins no game.
+  await page.goto(`${url}play/fa21?seed=3&goal=8&from=7-7`);
+  await page.getByRole('button', { name: 'Roll 1 die' }).press('Enter');
+  await until(page, () => document.activeElement.matches('.ended'));
+  const address = page.url();
+  await page.keyboard.press('Enter');
+  check(page.url() === address, 'nothing begins');
   await page.goto(`${url}explore/fa21/5/7?goal=20`);
   await page.getByLabel('You', { exact: true }).fill('');
   await page.getByLabel('You', { exact: true }).blur();

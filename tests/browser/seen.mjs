@@ -23,6 +23,9 @@ test('the first screen says what Hog is, has three doors, and lists the current 
     check(first === 'su26 · Summer 2026, CS 61A', first);
     check((await page.locator('#game').inputValue()) === 'su26', 'the latest semester is shown');
     await seeText(page, 'Hog is a race to 100 points.');
+    check(await page.getByRole('link', { name: 'which dice to keep' }).getAttribute('href') === '/explore/kcd', 'the other game');
+    const listed = await page.locator('#game option').evaluateAll((all) => all.findIndex((one) => one.textContent.includes('Farkle')));
+    check(listed < 10, `Farkle is number ${listed}`);
     for (const [door, place] of [
       ['Play', 'play'],
       ['Rate my strategy', 'coach'],
@@ -39,6 +42,20 @@ test('the first screen says what Hog is, has three doors, and lists the current 
 
 test('on a phone the map can be zoomed and says what is best without scrolling', async () => {
   const page = await open(PHONE);
+  await page.goto(`${url}explore/fa21`);
+  await seeText(page, 'Whoever moves first');
+  // What is touched stays where it is, with its answer.
+  await page.evaluate(() => scrollTo(0, 650));
+  const marks = page.locator('.marks');
+  const { y } = await marks.boundingBox();
+  await marks.tap({ position: { x: 100, y: 150 } });
+  await seeText(page, 'What follows');
+  check(Math.abs((await marks.boundingBox()).y - y) < 2, 'the map has moved');
+  await page.getByRole('button', { name: 'Why', exact: true }).tap();
+  await until(page, () => {
+    const { top } = document.querySelector('.verdict').getBoundingClientRect();
+    return top > 0 && top < innerHeight / 2;
+  });
   await page.goto(`${url}explore/fa21/20/36`);
   await seeText(page, 'What follows');
   const hint = page.locator('.hint');

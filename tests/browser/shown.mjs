@@ -22,7 +22,7 @@ test('the worst positions and the game show the memory, and no dice hold', async
   const page = await open({ reducedMotion: 'reduce' });
   await page.goto(`${url}coach/pig?goal=15&strategy=hold_at:5`);
   await page.getByRole('link', { name: /^\d+ to \d+, pot \d+$/ }).first().waitFor();
-  await page.getByRole('link', { name: /^Play from \d+ to \d+, pot \d+$/ }).first().waitFor();
+  await page.getByRole('link', { name: /^Play against it from \d+ to \d+, pot \d+$/ }).first().waitFor();
   await page.goto(`${url}coach/fa19?goal=15&strategy=always_roll:5`);
   await page.getByRole('link', { name: /last dice \d+, opponent’s last dice \d+$/ }).first().waitFor();
   await page.goto(`${url}play/pig?goal=40&players=person~person&pot=7&seed=3`);

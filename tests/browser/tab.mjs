@@ -327,8 +327,8 @@ if (SITE) {
     const told = await page.locator('main').innerText();
     check(/at 0 to 0: it never ends: nothing in the while loop in line 3/.test(told), told);
     // A loop that looks so and ends is no fault.
-    await rated(`${turns}    while score > 99:\n        turns += 1\n    return 5\n`, 'Done in');
-    await rated('def final_strategy(score, opponent_score):\n    return 5\n', 'Done in');
+    await rated(`${turns}    while score > 99:\n        turns += 1\n    return 5\n`, 'positions reached');
+    await rated('def final_strategy(score, opponent_score):\n    return 5\n', 'positions reached');
     server.close();
   });
 
@@ -389,7 +389,7 @@ return 6`;
     const made = server.asked.filter((one) => /\/x(\?|$)/.test(one));
     check(made.length === 0, `requests were made: ${made}`);
     // The page still answers.
-    await tried('return 5', 'Done in');
+    await tried('return 5', 'positions reached');
     await shot(page, 'tab-hostile');
     // The last one: what it has sent keeps the frame busy for a while.
     const flood = 'for (;;) postMessage({ out: new Uint8Array(0) })';

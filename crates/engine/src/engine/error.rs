@@ -101,9 +101,9 @@ pub enum Error {
     },
     /// A game exceeds the limits.
     #[error(
-        "{game} with goal {goal} has {} states or more, which take {} MiB of memory or more; the \
-         limits are {} states and {} MiB: lower the goal{}",
-        thousands(*.states), thousands(*.mebibytes), thousands(.limits.0), thousands(.limits.1),
+        "{game} to {goal} points has {} positions or more, and {} can be computed here: lower the \
+         goal to {largest_goal} or less{}",
+        thousands(*.states), thousands(*.most),
         if *.step > 1 { "" } else { ", or give a `step` if all points are multiples of it" }
     )]
     TooLarge {
@@ -115,10 +115,10 @@ pub enum Error {
         step: u32,
         /// A lower bound on its number of states.
         states: u64,
-        /// A lower bound on the memory for its states, in MiB.
-        mebibytes: u64,
-        /// The limits on states and on memory in MiB.
-        limits: (u64, u64),
+        /// The most states within the limits.
+        most: u64,
+        /// A goal with which it is within the limits.
+        largest_goal: u32,
     },
     /// The game with one value of a number that varies cannot be loaded or solved.
     #[error("{number}={value}: {error}")]

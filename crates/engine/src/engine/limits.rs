@@ -7,9 +7,10 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::game::{BYTES_A_STATE, SizeEstimate, Space, USUAL_MEMORY};
-use crate::rules::Rules;
+use crate::rules::{Overrides, Rules};
 
 use super::Error;
+use super::loading::read_rules;
 
 /// The limits of an engine's work. They are enforced from the reading of the rule file on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,8 +73,8 @@ impl Limits {
     }
 
     fn admit(&self, rules: &Rules, states: u64) -> Result<(), Error> {
-        let bytes = estimate(states);
-        if states <= self.states && bytes <= self.memory {
+        let most = self.most_states();
+        if states <= most {
             return Ok(());
         }
         Err(Error::TooLarge {
@@ -81,15 +82,37 @@ impl Limits {
             goal: rules.goal,
             step: rules.step,
             states,
-            mebibytes: bytes >> 20,
-            limits: (self.states, self.memory >> 20),
+            most,
+            largest_goal: self.largest_goal(rules),
         })
     }
-}
 
-/// Estimates the memory for `states` solved states, in bytes.
-fn estimate(states: u64) -> u64 {
-    states.saturating_mul(BYTES_A_STATE)
+    fn most_states(&self) -> u64 {
+        self.states.min(self.memory / BYTES_A_STATE)
+    }
+
+    /// The largest goal below that of the rules with which the game is within the limits, by the
+    /// upper bound on its states.
+    fn largest_goal(&self, rules: &Rules) -> u32 {
+        let mut fits = 0;
+        let mut exceeds = rules.goal / rules.step;
+        while exceeds - fits > 1 {
+            let middle = u32::midpoint(fits, exceeds);
+            if self.admits_goal(rules, middle * rules.step) {
+                fits = middle;
+            } else {
+                exceeds = middle;
+            }
+        }
+        fits * rules.step
+    }
+
+    fn admits_goal(&self, rules: &Rules, goal: u32) -> bool {
+        let max_dice = u32::try_from(rules.max_dice).ok();
+        let overrides = Overrides { goal: Some(goal), max_dice };
+        read_rules(&rules.text, &rules.id, overrides)
+            .is_ok_and(|smaller| SizeEstimate::of(&smaller).states <= self.most_states())
+    }
 }
 
 /// The memory available for new work, in bytes: as Linux reports it, or a part of the

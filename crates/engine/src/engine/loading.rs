@@ -307,7 +307,11 @@ pub fn of_usual_kind(rules: &Rules) -> Result<(), Error> {
 /// Reads rules and checks that their baseline is a built-in strategy that fits them. With overrides
 /// the fit is not checked: a baseline may not fit another goal or number of dice than the rule
 /// file's own.
-fn read_rules(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, RulesError> {
+pub(super) fn read_rules(
+    text: &str,
+    origin: &str,
+    overrides: Overrides,
+) -> Result<Rules, RulesError> {
     let rules = rules_from_text(text, origin, overrides)?;
     match baseline_fault(&rules, overrides) {
         Some(fault) => Err(RulesError::Faulty(fault)),
