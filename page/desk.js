@@ -420,7 +420,8 @@ class RulesEditor {
       this.working.textContent = '';
       this.showFaults([]);
       this.stale(false);
-      this.solved.show({ now, before: this.before, base: this.base, pot: this.pot });
+      const { before, base, pot } = this;
+      this.solved.show({ now, before, base, pot, file: text });
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
       if (isAbort(error)) return;

@@ -4,7 +4,7 @@
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, headed, put, refresh, say, showValue, withCode } from './dom.js';
 import { mine } from './kept.js';
-import { LAYERS, layerOf, layersOf } from './layers.js';
+import { LAYERS, layerOf, layersOf, savedOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
 import { NumberField, rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
@@ -289,7 +289,8 @@ class Explorer {
     const [, title, about] = LAYERS.find(([name]) => name === shown);
     const layer = layerOf(shown, data, this.shown.pot);
     put(this.refused, withCode(this.unknown ?? ''));
-    this.map.show({ goal: data.goal, title, ...layer });
+    const saved = savedOf(shown, data, gameParams(this.route));
+    this.map.show({ goal: data.goal, title, ...layer, ...saved });
     put(this.legend, layer.legend);
     this.about.textContent = `${layer.about ?? about}. ${this.against()}`;
     const [score, opponent] = this.example();
@@ -528,7 +529,7 @@ class Explorer {
         h('strong', {}, advice(best.best, pot)),
         tied,
         ': you win ',
-        h('strong', {}, percent(best.win_rate)),
+        h('strong', {}, full(best.win_rate, percent(best.win_rate))),
         ' of games',
       ),
       near.length > 0 &&
@@ -577,7 +578,7 @@ class Explorer {
               style: { '--dice': colour },
               onclick: () => compared(one.dice),
             },
-            choice(one.dice, pot),
+            full(one.dice, choice(one.dice, pot)),
           ),
         ),
         h(
@@ -589,7 +590,7 @@ class Explorer {
           }),
         ),
         h('td', {}, full(one.win_rate, percent(one.win_rate))),
-        h('td', { class: 'loss' }, mark),
+        h('td', { class: 'loss' }, full(-loss, mark)),
       );
     };
     const heads = ['Dice', '', 'You win', 'Loss'];
@@ -603,7 +604,7 @@ class Explorer {
         h('tbody', {}, best.choices.map(row)),
       ),
       h('p', { class: 'note' }, `${begins}The loss is in percentage points.`),
-      savesTable(`rolls-${best.score}-${best.opponent}`),
+      savesTable(`rolls-${best.score}-${best.opponent}`, ['dice', 'win_rate', 'loss']),
     ];
   }
 }

@@ -145,7 +145,7 @@ export function ratesTable(heads, rows) {
       h(
         'td',
         { class: loss < 0 ? 'loss' : null },
-        loss < 0 ? full(100 * loss, signed(loss)) : 'best',
+        full(-loss, loss < 0 ? signed(loss) : 'best'),
       ),
     );
   };
@@ -172,5 +172,5 @@ export function keepsTable(keeps, onKeep = null) {
       line.addEventListener('click', () => onKeep(keeps[at]));
     }
   }
-  return [table, savesTable('keeps')];
+  return [table, savesTable('keeps', ['keep', 'points', 'then', 'win_rate', 'loss'])];
 }

@@ -37,6 +37,55 @@ export function layersOf({ pot }) {
   return LAYERS.filter(([name]) => name !== 'hold' || pot);
 }
 
+/** What a table of a map has: as `hog solve` writes it, and what the layer shows besides. */
+function columnsOf(name, data) {
+  const best = (cell) => data.sets[data.best[cell]];
+  const also = {
+    spread: () => ['spread', (cell) => data.spread[cell]],
+    met: () => ['met', (cell) => data.met[cell]],
+    hold: () => ['hold_at', (cell) => data.hold.first[cell]],
+  }[name]?.();
+  const strategy = data.strategy && [data.strategy.name, (cell) => data.strategy.dice[cell]];
+  return [
+    ...Object.entries(data.memory).map(([memory, value]) => [memory, () => value]),
+    ['win_rate', (cell) => data.win_rate[cell]],
+    ['dice', (cell) => best(cell)[0]],
+    ['best', (cell) => best(cell).join(' ')],
+    also,
+    strategy,
+  ].filter(Boolean);
+}
+
+/** The question whose answer is the picture of a layer; null if the engine draws none. */
+function plotOf(name, data, game) {
+  const { against, memory } = data;
+  const request = { ...game, memory, ...(against && { against }) };
+  const best = against ? `beat:${against}` : 'optimal';
+  switch (name) {
+    case 'best':
+    case 'hold':
+      return [`plot/${name}`, request];
+    case 'rate':
+      return ['plot/win', request];
+    case 'met':
+      return ['plot/visits', { ...game, strategy: best, against: against ?? 'optimal' }];
+    case 'strategy':
+      return ['plot/best', { ...game, memory, strategy: data.strategy.name }];
+    case 'differs':
+      return ['plot/diff', { ...game, memory, first: best, second: data.strategy.name }];
+    default:
+      return null;
+  }
+}
+
+/** What `savesMap` needs of a layer; `game` is the request for the game. */
+export const savedOf = (name, data, game) => ({
+  called: ['strategy', 'differs'].includes(name) ? `${name}-${data.strategy.name}` : name,
+  plot: plotOf(name, data, game),
+  columns: columnsOf(name, data),
+  answer: data,
+});
+
 /** Returns the colours, texts and legend of a layer. */
 export function layerOf(name, data, pot) {
   const { max_dice: most, goal } = data;
@@ -53,7 +102,6 @@ export function layerOf(name, data, pot) {
     case 'rate':
       return {
         colour: (cell) => rateColour(data.win_rate[cell]),
-        value: (cell) => data.win_rate[cell],
         text: bestText,
         legend: scale(rateColour, ['0 %', 'win rate', '100 %']),
       };
@@ -61,7 +109,6 @@ export function layerOf(name, data, pot) {
       const top = data.spread.reduce((most, spread) => Math.max(most, spread), 0) || 1;
       return {
         colour: (cell) => amountColour(data.spread[cell] / top),
-        value: (cell) => data.spread[cell],
         text: (cell) =>
           'the best choice wins more often than the worst by ' +
           `${percentagePoints(data.spread[cell])}; ` +
@@ -75,7 +122,6 @@ export function layerOf(name, data, pot) {
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
       return {
         colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
-        value: (cell) => data.met[cell],
         text: (cell) => `a turn starts here ${howOften(data.met[cell])}; ` + bestText(cell),
         legend: scale(
           (share) => amountColour(Math.sqrt(share)),
@@ -95,7 +141,6 @@ export function layerOf(name, data, pot) {
         about: `The smallest ${what} at which to roll no more dice`,
         colour: (cell) =>
           first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top),
-        value: (cell) => first[cell] ?? '',
         text: (cell) =>
           first[cell] === null ? `roll on with any ${what}` : `hold at a ${what} of ${first[cell]}`,
         legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never],
@@ -106,7 +151,6 @@ export function layerOf(name, data, pot) {
       return {
         colour: (cell) => diceColour(own[cell], most),
         digit: (cell) => choice(own[cell], pot),
-        value: (cell) => own[cell],
         text: (cell) => `${who} ${acts(own[cell])}; best is ${bestOf(cell)}`,
         legend: legend(rolls(own)),
       };
@@ -118,7 +162,6 @@ export function layerOf(name, data, pot) {
       return {
         colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
         digit: (cell) => (same(cell) ? '' : choice(fewest(cell), pot)),
-        value: (cell) => (same(cell) ? '' : fewest(cell)),
         text: (cell) =>
           same(cell)
             ? `${who} ${acts(own[cell])}, which is best`
@@ -135,7 +178,6 @@ export function layerOf(name, data, pot) {
       return {
         colour: (cell) => diceColour(fewest(cell), most),
         digit: (cell) => choice(fewest(cell), pot),
-        value: (cell) => fewest(cell),
         text: bestText,
         legend: legend(rolls(data.sets.map((set) => set[0]))),
       };

@@ -1,7 +1,7 @@
 // A map with a colour and a text for every pair of scores, for pointer, arrow keys and screen
 // readers.
 
-import { colour, h, headed, put } from './dom.js';
+import { colour, h, headed, put, svg } from './dom.js';
 import { savesMap } from './taken.js';
 
 const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
@@ -123,20 +123,6 @@ function paint(canvas, goal, colourOf) {
   context.putImageData(data, 0, 0);
 }
 
-const escaped = (text) => `${text}`.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
-/** A picture of a pixel for each cell as one of this many pixels, which programs do not blur. */
-function enlarged(canvas, side) {
-  const large = h('canvas');
-  const cell = Math.max(1, Math.ceil(side / canvas.width));
-  large.width = canvas.width * cell;
-  large.height = canvas.height * cell;
-  const context = large.getContext('2d');
-  context.imageSmoothingEnabled = false;
-  context.drawImage(canvas, 0, 0, large.width, large.height);
-  return large.toDataURL();
-}
-
 /** How many scores the ticks of an axis may be apart. */
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000];
 
@@ -151,7 +137,7 @@ const MARGIN = { bottom: 30, top: 6, right: 6 };
  * returns `[red, green, blue]` and `text` a description. What a layer may have besides: `other`,
  * the colours at the right of a line (see `divide`); `digit`, what is written into cells that are
  * large enough; `rings`, cells to be marked; `path`, positions `{ score, opponent, cost }` of a
- * game in order; `value`, what a table of all cells has.
+ * game in order; and what `savesMap` needs.
  */
 export class ScoreMap {
   constructor({ name, onPick = null }) {
@@ -187,6 +173,7 @@ export class ScoreMap {
       zoom('Zoom in', '+', 2),
       zoom('Zoom out', '−', 0.5),
     );
+    this.saves = h('span');
     this.body = h('tbody');
     this.caption = h('caption');
     this.table = h(
@@ -206,7 +193,7 @@ export class ScoreMap {
       this.here,
       keys,
       this.hint,
-      h('div', { class: 'bar between' }, this.zooms, savesMap(this)),
+      h('div', { class: 'bar between' }, this.zooms, this.saves),
       this.table,
     );
     this.name = name;
@@ -244,6 +231,7 @@ export class ScoreMap {
 
   show(layer) {
     this.layer = layer;
+    put(this.saves, savesMap(this));
     const { goal } = layer;
     if (this.selected && Math.max(...this.selected) >= goal) this.selected = null;
     paint(this.image, goal, layer.colour);
@@ -440,53 +428,66 @@ export class ScoreMap {
 
   /** The map as a drawing of its own, whatever part of it is shown. */
   svg() {
-    const { goal, title } = this.layer;
+    const { goal, path = [] } = this.layer;
     const side = 600;
-    const left = 46;
-    const top = 34;
+    const [left, top] = [46, 6];
+    const cell = side / goal;
     const step = STEPS.find((size) => goal / size <= 10) ?? goal;
-    const at = (value) => ((value + 0.5) * side) / goal;
-    const text = (x, y, anchor, words, more = '') =>
-      `<text x="${x}" y="${y}" text-anchor="${anchor}" ${more}>${escaped(words)}</text>`;
+    const at = (value) => (value + 0.5) * cell;
+    const text = (x, y, anchor, words, more = {}) =>
+      svg('text', { x, y, 'text-anchor': anchor, 'font-size': 12, ...more }, words);
     const ticks = Array.from({ length: Math.ceil(goal / step) }, (_, place) => place * step).map(
-      (value) =>
-        text(left + at(value), top + side + 16, 'middle', value) +
+      (value) => [
+        text(left + at(value), top + side + 16, 'middle', value),
         text(left - 6, top + side - at(value) + 4, 'end', value),
+      ],
     );
-    const image = (canvas, more = '') =>
-      `<image x="${left}" y="${top}" width="${side}" height="${side}" ${more} ` +
-      `style="image-rendering:pixelated" href="${enlarged(canvas, side)}"/>`;
-    const from = left + this.split * side;
-    const other =
-      this.layer.other &&
-      `<clipPath id="right"><rect x="${from}" y="${top}" width="${side}" height="${side}"/>` +
-        `</clipPath>${image(this.otherImage, 'clip-path="url(#right)"')}`;
-    const turned = `transform="rotate(-90 12 ${top + side / 2})"`;
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${side + left + 14}" height="${
-      side + top + 44
-    }" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>${text(
-      left,
-      20,
-      'start',
-      `${this.name}: ${title}`,
-      'font-size="15"',
-    )}${image(this.image)}${other ?? ''}${ticks.join('')}${text(
-      left + side / 2,
-      top + side + 36,
-      'middle',
-      'your score',
-    )}${text(12, top + side / 2, 'middle', 'opponent’s score', turned)}</svg>`;
+    const place = ({ score, opponent }) => `${left + at(score)},${top + side - at(opponent)}`;
+    return svg(
+      'svg',
+      { viewBox: `0 0 ${side + left + 14} ${side + top + 44}` },
+      svg(
+        'g',
+        { transform: `translate(${left} ${top + side}) scale(${cell} ${-cell})` },
+        [...this.runs()].map(([fill, d]) =>
+          svg('path', { fill, stroke: fill, 'stroke-width': 0.04, d }),
+        ),
+      ),
+      path.length > 0 &&
+        svg('polyline', { points: path.map(place).join(' '), fill: 'none', stroke: '#111' }),
+      ticks,
+      text(left + side / 2, top + side + 36, 'middle', 'your score'),
+      text(12, top + side / 2, 'middle', 'opponent’s score', {
+        transform: `rotate(-90 12 ${top + side / 2})`,
+      }),
+    );
+  }
+
+  /** The cells of each colour as a path, in which those side by side are one. */
+  runs() {
+    const { goal, colour: colourOf } = this.layer;
+    const paths = new Map();
+    for (let opponent = 0; opponent < goal; opponent += 1) {
+      for (let from = 0; from < goal; ) {
+        const fill = css(colourOf(from * goal + opponent));
+        let to = from + 1;
+        while (to < goal && css(colourOf(to * goal + opponent)) === fill) to += 1;
+        paths.set(fill, `${paths.get(fill) ?? ''}M${from} ${opponent}h${to - from}v1H${from}z`);
+        from = to;
+      }
+    }
+    return paths;
   }
 
   /** The rows of a table with every cell. */
   rows() {
-    const { goal, title, text, value = text } = this.layer;
+    const { goal, columns } = this.layer;
     const cells = Array.from({ length: goal * goal }, (_, cell) => [
       Math.floor(cell / goal),
       cell % goal,
-      value(cell),
+      ...columns.map(([, of]) => of(cell)),
     ]);
-    return [['score', 'opponent', title], ...cells];
+    return [['score', 'opponent', ...columns.map(([heading]) => heading)], ...cells];
   }
 
   /** Writes into each cell what it stands for, if there is room. */

@@ -5,7 +5,7 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
 import { download, h, headed, put, withCode } from './dom.js';
 import { draft, drafts, read } from './route.js';
-import { savesFigure, savesTable } from './taken.js';
+import { full, savesFigure, savesTable } from './taken.js';
 import { calledOf, forget, keepVersion, version, versions } from './versions.js';
 import { count, oneOf, percent, percentagePoints, signed, working } from './words.js';
 
@@ -210,28 +210,40 @@ export class More {
         ['Who moves first has', 'the other has', 'Who moves first wins'],
         fairest
           .slice(0, STARTS)
-          .map(({ first, second, first_player: wins }) => [first, second, percent(wins)]),
+          .map(({ first, second, first_player: wins }) => [first, second, full(wins, percent(wins))]),
       ),
-      savesTable('fair'),
+      savesTable('fair', ['first', 'second', 'first_player']),
     );
   }
 
   async showEffects(told, ask) {
-    const { without } = await ask('effects');
-    const rows = without.map(({ rule, change }) => [
-      rule,
-      signed(change.first_mover_edge),
-      (change.turns > 0 ? '+' : '−') + Math.abs(change.turns).toFixed(1),
-      signed(change.skill),
-    ]);
+    const { baseline, without } = await ask('effects');
+    const shown = (value, text) => (value === null ? full(null, '–') : full(value, text));
+    // A hundredth of what `signed` takes.
+    const turns = (value) => shown(value, signed(value / 100, 1));
+    const rows = without.map(({ rule, change, reason }) =>
+      change
+        ? [
+            rule,
+            shown(change.first_mover_edge, signed(change.first_mover_edge)),
+            turns(change.turns),
+            ...(baseline ? [shown(change.skill, signed(change.skill))] : []),
+          ]
+        : [rule, withCode(reason)],
+    );
     put(
       told,
       h('p', {}, 'What is different without each rule; edges and skill in percentage points:'),
       table(
-        ['Without', 'edge of moving first', 'turns of a game', 'best play over baseline'],
+        [
+          'Without',
+          'edge of moving first',
+          'turns of a game',
+          ...(baseline ? ['best play over baseline'] : []),
+        ],
         rows,
       ),
-      savesTable('effects'),
+      savesTable('effects', ['without', 'edge', 'turns', ...(baseline ? ['skill'] : [])]),
     );
   }
 
@@ -284,7 +296,7 @@ export class More {
         figure,
         curve({ points, label, across: name, format, now: value }),
         h('figcaption', {}, `${label}.`),
-        savesFigure(`by-${name}`, () => [[name, 'who moves first wins'], ...points]),
+        savesFigure(`by-${name}`, () => [[name, 'first_player'], ...points]),
       );
     };
     put(told, h('p', { class: 'bar' }, h('label', {}, 'The number ', picked)), figure);
@@ -306,7 +318,7 @@ const table = (heads, rows) =>
           'tr',
           {},
           h('th', { scope: 'row' }, label),
-          values.map((value) => h('td', {}, `${value}`)),
+          values.map((value) => h('td', {}, value)),
         ),
       ),
     ),
@@ -337,14 +349,22 @@ function compared({ games: [now, before], compared: all, differing, positions },
   return [
     h('p', {}, `In ${differ} of ${of}, no roll is best both now and in ${base}.`),
     likeness(now, before, base),
-    h('div', {}, descriptions(now, before, base, off), savesTable('likeness')),
+    h(
+      'div',
+      {},
+      descriptions(now, before, base, off),
+      savesTable('likeness', ['figure', 'now', base]),
+    ),
     differing > 0 && [
       h('h3', {}, 'Where they differ most'),
       h('p', { class: 'note' }, losses, isAllowed ? '.' : '; “–” if this one does not allow it.'),
-      h('div', { class: 'differences' }, differences(positions), savesTable('differences')),
+      h('div', { class: 'differences' }, differences(positions), savesTable('differences', DIFFERENCES)),
     ],
   ];
 }
+
+/** The columns of `differences` in a file. */
+const DIFFERENCES = ['scores', 'best_now', 'best_there', 'loss_now', 'loss_there'];
 
 /** The positions in which two games have other best rolls, and what the other's would cost. */
 function differences(positions) {
@@ -356,8 +376,12 @@ function differences(positions) {
     ]
       .filter(Boolean)
       .join(', ');
-  const best = (rolls) => (rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(rolls));
-  const cost = (loss) => (loss === null ? '–' : percent(loss));
+  const best = (rolls) =>
+    full(
+      rolls.join(' '),
+      rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(rolls),
+    );
+  const cost = (loss) => full(loss, loss === null ? '–' : percent(loss));
   const row = (one) => [here(one), ...one.best.map(best), ...one.costs.map(cost)];
   return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(row));
 }
@@ -385,7 +409,12 @@ function likeness(now, before, base) {
       h('span', { class: 'key other' }),
       `${base} · how often a game has so many turns`,
     ),
-    savesFigure('turns', () => [['turns', 'chance'], ...own]),
+    savesFigure('turns', () => [
+      ['turns', 'chance_now', `chance_${base}`],
+      ...[...new Set([...own, ...others].map(([turns]) => turns))]
+        .sort((a, b) => a - b)
+        .map((turns) => [turns, ...[now, before].map((game) => game.turns.distribution[turns - 1])]),
+    ]),
   );
 }
 
@@ -394,11 +423,13 @@ function likeness(now, before, base) {
  * are the rules of the first that are switched off.
  */
 function descriptions(now, before, base, off) {
-  const one = (value) => value?.toFixed(1) ?? '–';
+  const one = (value) => full(value, value?.toFixed(1) ?? '–');
+  const share = (value, digits = 2) => full(value, percent(value, digits));
   const both = (label, value) => [label, value(now), value(before)];
   const names = [...now.rule_uses.map(({ name }) => name), ...off];
   const acts = (name) => [`${name} acts`, uses(now, name, off), uses(before, name)];
-  const rate = (skill) => (skill ? percent(skill.against_optimal.average) : '–');
+  const rate = (skill) =>
+    skill ? share(skill.against_optimal.average) : full(null, '–');
   const levels = now.skill.map(({ level, strategy }) =>
     both(
       `Against best play: ${level === strategy ? level : `${level} (${strategy})`}`,
@@ -406,12 +437,12 @@ function descriptions(now, before, base, off) {
     ),
   );
   const rows = [
-    both('Who moves first wins', ({ win_rate: wins }) => percent(wins.first)),
+    both('Who moves first wins', ({ win_rate: wins }) => share(wins.first)),
     both('Turns of a game, on average', ({ turns }) => one(turns.mean)),
-    both('95% of games are over after', ({ turns }) => turns.p95 ?? '–'),
+    both('95% of games are over after', ({ turns }) => full(turns.p95, turns.p95 ?? '–')),
     both('Lead changes', ({ lead_changes: changes }) => one(changes.mean)),
     both('Positions in which the roll matters', ({ choices }) =>
-      percent(choices.share_that_matter, 1),
+      share(choices.share_that_matter, 1),
     ),
     ...names.map(acts),
     ...levels,
@@ -423,5 +454,5 @@ function descriptions(now, before, base, off) {
 function uses(game, name, off = []) {
   if (off.includes(name)) return 'off';
   const rule = game.rule_uses.find((one) => one.name === name);
-  return rule ? `${rule.per_game.toFixed(1)} times` : '–';
+  return rule ? full(rule.per_game, `${rule.per_game.toFixed(1)} times`) : full(null, '–');
 }

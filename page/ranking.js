@@ -312,7 +312,9 @@ export class Ranking {
       if (!maps.isConnected) return;
       const versus = new Versus(`What ${one} and ${other} roll`);
       put(maps, versus.element);
-      versus.show({ ...rolls, pot }, [one, other], [rolls.strategy.dice, others.strategy.dice]);
+      const dice = [rolls.strategy.dice, others.strategy.dice];
+      const plot = ['plot/diff', { ...rules, files, first: strategy, second: against }];
+      versus.show({ ...rolls, pot }, [one, other], dice, { plot });
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;

@@ -96,7 +96,7 @@ export class Rated {
         this.list,
         this.below.element,
         this.rest,
-        savesTable('worst'),
+        this.savesWorst(),
       ),
     );
     this.pick(null);
@@ -124,10 +124,8 @@ export class Rated {
   }
 
   async drawBeside() {
-    const { view, against } = this;
-    /** @type {import('./api.js').Request} */
-    const request = { ...gameParams(this.route), strategy: this.route.params.get('strategy') };
-    if (against) request.against = against;
+    const { view } = this;
+    const request = this.asked();
     const told = this.beside.firstChild;
     const onProgress = (progress) => put(told, working(progress, 'Solving'));
     try {
@@ -137,11 +135,25 @@ export class Rated {
       const best = data.best.map((set) => data.sets[set][0]);
       const game = { ...data, pot: this.shown.pot };
       const rings = this.costliest();
-      this.versus.show(game, ['it', 'best play'], [data.strategy.dice, best], { rings });
+      const { strategy, against: rival, ...rules } = request;
+      const second = rival ? `beat:${rival}` : 'optimal';
+      const plot = ['plot/diff', { ...rules, first: strategy, second }];
+      const more = { rings, plot, called: 'differs' };
+      this.versus.show(game, ['it', 'best play'], [data.strategy.dice, best], more);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       put(told, withCode(error.message));
     }
+  }
+
+  /**
+   * The request about the strategy, for questions whose opponent is the best player by default.
+   * @returns {import('./api.js').Request}
+   */
+  asked() {
+    const { against, route } = this;
+    const strategy = route.params.get('strategy');
+    return { ...gameParams(route), strategy, ...(against && { against }) };
   }
 
   costliest() {
@@ -166,8 +178,11 @@ export class Rated {
     this.map.show({
       goal,
       rings: this.costliest(),
-      title: 'Loss by position, in percentage points',
-      value: (cell) => losses[cell] * 100,
+      title: 'Loss by position',
+      called: 'loss',
+      plot: ['plot/loss', this.asked()],
+      columns: [['loss', (cell) => losses[cell]]],
+      answer: view,
       colour: (cell) => amountColour(Math.sqrt(losses[cell] / top)),
       text: (cell) =>
         worst.has(cell)
@@ -276,6 +291,18 @@ export class Rated {
     this.below.tell();
   }
 
+  /** The buttons that save all positions that cost something. */
+  savesWorst() {
+    const all = this.view.worst;
+    const memories = Object.keys(all[0]?.memory ?? {});
+    const heads = ['score', 'opponent', ...memories, 'dice', 'best', 'loss', 'loss_each', 'met'];
+    const row = ({ score, opponent, memory, best, ...one }) => [
+      ...[score, opponent, ...memories.map((name) => memory[name])],
+      ...[one.dice, best.join(' '), one.loss, one.loss_each, one.met, one.mistake],
+    ];
+    return savesTable('worst', [...heads, 'mistake'], () => all.map(row));
+  }
+
   /** A button that shows the positions that are not seen at first: their links are many. */
   showsRest(most) {
     const show = () => {
@@ -331,11 +358,11 @@ export class Rated {
         h('th', { scope: 'row' }, h('a', { href: this.explored(position) }, place)),
         h('td', {}, own),
         h('td', {}, best),
-        h('td', { class: 'loss' }, full(-100 * position.loss, signed(-position.loss, 3))),
+        h('td', { class: 'loss' }, full(position.loss, signed(-position.loss, 3))),
         h(
           'td',
           { class: 'loss extra' },
-          full(-100 * position.loss_each, signed(-position.loss_each)),
+          full(position.loss_each, signed(-position.loss_each)),
         ),
         h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
         h('td', { class: 'why left extra' }, why),
@@ -487,9 +514,9 @@ function kindsOf(view) {
       'tr',
       {},
       h('th', { scope: 'row' }, MISTAKES[mistake.kind] ?? mistake.kind),
-      h('td', {}, mistake.positions.toLocaleString('en')),
+      h('td', {}, full(mistake.positions, mistake.positions.toLocaleString('en'))),
       h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: width(mistake) } })),
-      h('td', { class: 'loss' }, signed(-mistake.loss)),
+      h('td', { class: 'loss' }, full(mistake.loss, signed(-mistake.loss))),
     ),
     h(
       'tr',
@@ -500,6 +527,6 @@ function kindsOf(view) {
   const heads = ['Kind', 'Positions', '', 'Percentage points'];
   return [
     h('table', { class: 'kinds choices' }, headed(heads), h('tbody', {}, kinds.map(rows))),
-    savesTable('mistakes'),
+    savesTable('mistakes', ['kind', 'positions', 'loss']),
   ];
 }

@@ -3,7 +3,7 @@
 import { askOnce } from './api.js';
 import { drawingWidth, h, put, refresh, svg } from './dom.js';
 import { keepsTable, moved } from './hand.js';
-import { layerOf } from './layers.js';
+import { layerOf, savedOf } from './layers.js';
 import { ScoreMap } from './map.js';
 import { linked } from './route.js';
 import { savesFigure } from './taken.js';
@@ -168,7 +168,10 @@ export class Review {
         known.filter(([place]) => place < game.turns.length).map(([place]) => dot(place)),
       ),
       h('figcaption', {}, `${label}; large dots are costly choices.`),
-      savesFigure('game', () => [['turn', 'win rate'], ...known]),
+      savesFigure('game', () => [
+        ['turn', 'win_rate'],
+        ...known.map(([place, rate]) => [place + 1, rate]),
+      ]),
     );
   }
 
@@ -182,7 +185,9 @@ export class Review {
       .map(({ from, loss }) => ({ score: from[0], opponent: from[1], cost: loss ?? 0 }));
     const who = this.called(game, whose);
     const title = `Best dice, and the way of ${who === 'You' ? 'your' : `${who}’s`} turns`;
-    this.map.show({ goal: data.goal, title, ...layerOf('best', data, pot), path });
+    const { columns } = savedOf('best', data, asked);
+    const layer = layerOf('best', data, pot);
+    this.map.show({ goal: data.goal, title, ...layer, path, called: 'way', columns });
   }
 
   /** Where a turn begins, as its player sees it: "you at 20 to 36". */

@@ -13,7 +13,7 @@ export const VIEWS = [
 ];
 
 /** The parameters of an address that are not memories. */
-const NOT_MEMORIES = [
+export const NOT_MEMORIES = [
   'goal',
   'max_dice',
   'against',

@@ -1,7 +1,7 @@
 // The game of edited rules: its map, what differs from the original, and its figures.
 
 import { figure, h, put, refresh, say } from './dom.js';
-import { layerOf } from './layers.js';
+import { layerOf, savedOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
 import { choice, count, oneOf, percent, signed } from './words.js';
 
@@ -14,8 +14,8 @@ const LAYERS = [
 export class Solved {
   /**
    * The maps of the rules as edited, null if dice are kept, and of the original ones; the
-   * original's name, and whether it has a pot.
-   * @type {{ now: any, before?: any, base?: string, pot?: boolean }}
+   * original's name, whether it has a pot, and the text of the rules.
+   * @type {{ now: any, before?: any, base?: string, pot?: boolean, file?: string }}
    */
   game = { now: null };
 
@@ -67,7 +67,7 @@ export class Solved {
 
   /** Draws the map, and says what differs from the original. */
   draw() {
-    const { now, before, pot } = this.game;
+    const { now, before, base, pot, file } = this.game;
     const bestOf = (map, cell) =>
       oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
     const changed = before?.goal === now.goal ? changes(now, before) : null;
@@ -107,7 +107,13 @@ export class Solved {
             ]),
           }
         : layerOf(chosen, now, pot);
-    this.map.show({ goal: now.goal, title: LAYERS.find(([name]) => name === chosen)[1], ...layer });
+    const [, title] = LAYERS.find(([name]) => name === chosen);
+    const saved = savedOf(chosen, now, { file });
+    if (before?.goal === now.goal) {
+      const earlier = (cell) => before.sets[before.best[cell]].join(' ');
+      saved.columns.push([`best_in_${base}`, earlier]);
+    }
+    this.map.show({ goal: now.goal, title, ...layer, ...saved });
     put(this.legend, layer.legend);
     const edge = before ? now.win_rate[0] - before.win_rate[0] : 0;
     const differs = Number(signed(edge)) !== 0;
