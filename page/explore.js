@@ -22,6 +22,7 @@ import {
   oneOf,
   percent,
   signed,
+  within,
   working,
 } from './words.js';
 
@@ -110,8 +111,8 @@ class Explorer {
           this.layers,
           this.waiting,
           this.about,
-          this.map.element,
           this.legend,
+          this.map.element,
           this.bar,
         ),
       ),
@@ -290,15 +291,18 @@ class Explorer {
     const layer = layerOf(shown, data, this.shown.pot);
     put(this.refused, withCode(this.unknown ?? ''));
     const saved = savedOf(shown, data, gameParams(this.route));
-    this.map.show({ goal: data.goal, title, ...layer, ...saved });
+    const told = `${layer.about ?? about}. ${this.against()}`;
+    this.map.show({ goal: data.goal, title, ...layer, ...saved, told });
     put(this.legend, layer.legend);
-    this.about.textContent = `${layer.about ?? about}. ${this.against()}`;
+    this.about.textContent = told;
     const [score, opponent] = this.example();
     const cell = score * data.goal + opponent;
-    const best = advice(data.sets[data.best[cell]], this.shown.pot).toLowerCase();
+    const advised = advice(data.sets[data.best[cell]], this.shown.pot).toLowerCase();
     const hold = shown === 'hold' && data.hold.first[cell];
-    const told = typeof hold === 'number' ? `hold at ${hold}` : best;
-    this.map.point([score, opponent], `${score} to ${opponent}: ${told}. Why?`);
+    const best = typeof hold === 'number' ? `hold at ${hold}` : advised;
+    const own = isOfStrategy && data.strategy?.dice[cell];
+    const hint = typeof own === 'number' ? `it rolls ${own}; best: ${best}` : best;
+    this.map.point([score, opponent], `${score} to ${opponent}: ${hint}. Why?`);
   }
 
   /** A position to begin with. */
@@ -357,7 +361,7 @@ class Explorer {
           ),
         ),
         h('p', { class: 'edge' }, data && this.edge()),
-        h('p', { class: 'note source' }, data && `Where the numbers are from: ${data.numbers}.`),
+        h('p', { class: 'note source' }, data && `Where the numbers are from: ${within(data)}.`),
       ),
     );
   }
@@ -603,7 +607,12 @@ class Explorer {
         headed(heads),
         h('tbody', {}, best.choices.map(row)),
       ),
-      h('p', { class: 'note' }, `${begins}The loss is in percentage points.`),
+      h(
+        'p',
+        { class: 'note' },
+        `${begins}The loss is in percentage points. Where the numbers are from: ${within(best)}; `,
+        'files and what is copied have all digits.',
+      ),
       savesTable(`rolls-${best.score}-${best.opponent}`, ['dice', 'win_rate', 'loss']),
     ];
   }

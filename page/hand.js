@@ -142,11 +142,7 @@ export function ratesTable(heads, rows) {
       h('th', { scope: 'row' }, first),
       others.map((text) => h('td', {}, `${text}`)),
       h('td', {}, full(rate, percent(rate))),
-      h(
-        'td',
-        { class: loss < 0 ? 'loss' : null },
-        full(-loss, loss < 0 ? signed(loss) : 'best'),
-      ),
+      h('td', { class: loss < 0 ? 'loss' : null }, full(-loss, loss < 0 ? signed(loss) : 'best')),
     );
   };
   return h('table', { class: 'keeps' }, headed(heads), h('tbody', {}, rows.map(row)));

@@ -435,7 +435,11 @@ export class KeepExplorer {
       headed(['At risk', ...counts.map((left) => count(left, 'die', 'dice'))]),
       h('tbody', {}, rows.map(line)),
     );
-    refresh(this.field, grid(table), savesTable('bank', ['at_risk', ...counts.map((left) => `win_rate_with_${left}`)]));
+    refresh(
+      this.field,
+      grid(table),
+      savesTable('bank', ['at_risk', ...counts.map((left) => `win_rate_with_${left}`)]),
+    );
   }
 }
 
@@ -448,11 +452,7 @@ const verdict = (words, rate) =>
   h(
     'p',
     { class: 'answer' },
-    h(
-      'strong',
-      {},
-      words.replace(/^./, upper),
-    ),
+    h('strong', {}, words.replace(/^./, upper)),
     ': you win ',
     h('strong', {}, percent(rate)),
     ' of games',

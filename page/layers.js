@@ -21,12 +21,8 @@ export const LAYERS = [
     'How often met',
     'The mean number of turns of a game that start at these scores, if both play optimally',
   ],
-  ['strategy', 'A strategy', 'The rolls of a strategy'],
-  [
-    'differs',
-    'Where it differs',
-    'The positions where a strategy does not roll a best number of dice',
-  ],
+  ['strategy', 'A strategy'],
+  ['differs', 'Where it differs'],
 ];
 
 /** "roll 5 or 6", "hold". */
@@ -149,6 +145,7 @@ export function layerOf(name, data, pot) {
     case 'strategy': {
       const { dice: own, name: who } = data.strategy;
       return {
+        about: `The rolls of ${who}`,
         colour: (cell) => diceColour(own[cell], most),
         digit: (cell) => choice(own[cell], pot),
         text: (cell) => `${who} ${acts(own[cell])}; best is ${bestOf(cell)}`,
@@ -160,6 +157,7 @@ export function layerOf(name, data, pot) {
       const same = (cell) => data.sets[data.best[cell]].includes(own[cell]);
       const shared = Array.from({ length: goal * goal }, (_, cell) => cell).filter(same).length;
       return {
+        about: `The positions where ${who} does not roll a best number of dice`,
         colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
         digit: (cell) => (same(cell) ? '' : choice(fewest(cell), pot)),
         text: (cell) =>

@@ -468,7 +468,7 @@ export class ScoreMap {
     const { goal, colour: colourOf } = this.layer;
     const paths = new Map();
     for (let opponent = 0; opponent < goal; opponent += 1) {
-      for (let from = 0; from < goal; ) {
+      for (let from = 0; from < goal;) {
         const fill = css(colourOf(from * goal + opponent));
         let to = from + 1;
         while (to < goal && css(colourOf(to * goal + opponent)) === fill) to += 1;

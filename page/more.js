@@ -5,6 +5,7 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
 import { download, h, headed, put, withCode } from './dom.js';
 import { draft, drafts, read } from './route.js';
+import { titleOf } from './semesters.js';
 import { full, savesFigure, savesTable } from './taken.js';
 import { calledOf, forget, keepVersion, version, versions } from './versions.js';
 import { count, oneOf, percent, percentagePoints, signed, working } from './words.js';
@@ -46,6 +47,9 @@ export class More {
    */
   off = [];
 
+  /** Whether the text has changed since. */
+  isStale = false;
+
   /**
    * What the game is compared with; the original at first.
    * @type {string}
@@ -82,13 +86,18 @@ export class More {
    * @param {import('./rulefile.js').RuleFile} file
    */
   show({ text, off, without }, base) {
-    if (text === this.text) return;
-    Object.assign(this, { text, base, off });
+    Object.assign(this, { text, base, off, isStale: false });
     const [likeness] = this.parts;
     likeness.title.textContent = likeness.label + without;
     if (read().params.get('open') === 'simple') this.openFirst('showSimple');
     for (const part of this.parts) this.fill(part);
     this.element.classList.remove('stale');
+  }
+
+  /** Greys all, until the rules of the text are solved. */
+  stale() {
+    this.isStale = true;
+    this.element.classList.add('stale');
   }
 
   /** Opens a part that the address asks for, once. */
@@ -102,7 +111,11 @@ export class More {
 
   /** Fills a part that is open, unless it is of this text already. */
   async fill(part) {
-    if (!part.details.open || !this.text || part.text === this.text) return;
+    if (!part.details.open || !this.text || (part.text === this.text && !this.isStale)) return;
+    if (this.isStale) {
+      if (!part.text) put(part.told, h('p', { class: 'note' }, 'These rules are not solved yet.'));
+      return;
+    }
     const { text } = this;
     part.text = text;
     const wait = h('p', { class: 'note', role: 'status' });
@@ -120,7 +133,12 @@ export class More {
    */
   async others() {
     const { games } = await askOnce('rules/list');
-    const named = (name) => ({ label: name, asked: { other: name } });
+    const titles = new Map(
+      games.flatMap((game) =>
+        [game.id, ...game.aliases].map((name) => [name, titleOf(game, name)]),
+      ),
+    );
+    const named = (name) => ({ label: name, title: titles.get(name), asked: { other: name } });
     const own = versions().map((name) => {
       const { text, file } = version(name);
       return { label: name, asked: { other_file: text }, file, isKept: true };
@@ -128,8 +146,7 @@ export class More {
     const edited = drafts()
       .filter((base) => base !== this.base)
       .map((base) => ({ label: calledOf(base), asked: { other_file: draft(base) } }));
-    const names = games.flatMap(({ id, aliases }) => [id, ...aliases]).sort();
-    const rest = names.filter((name) => name !== this.base);
+    const rest = [...titles.keys()].sort().filter((name) => name !== this.base);
     return [named(this.base), ...own, ...edited, ...rest.map(named)];
   }
 
@@ -150,7 +167,13 @@ export class More {
     const picked = h(
       'select',
       { onchange: () => compare() },
-      others.map(({ label }, at) => h('option', { selected: at === Math.max(place, 0) }, label)),
+      others.map(({ label, title }, at) =>
+        h(
+          'option',
+          { value: label, selected: at === Math.max(place, 0) },
+          title ? `${label} · ${title}` : label,
+        ),
+      ),
     );
     const shown = h('div', { 'aria-live': 'polite' });
     const own = h('span');
@@ -210,7 +233,11 @@ export class More {
         ['Who moves first has', 'the other has', 'Who moves first wins'],
         fairest
           .slice(0, STARTS)
-          .map(({ first, second, first_player: wins }) => [first, second, full(wins, percent(wins))]),
+          .map(({ first, second, first_player: wins }) => [
+            first,
+            second,
+            full(wins, percent(wins)),
+          ]),
       ),
       savesTable('fair', ['first', 'second', 'first_player']),
     );
@@ -233,7 +260,13 @@ export class More {
     );
     put(
       told,
-      h('p', {}, 'What is different without each rule; edges and skill in percentage points:'),
+      h(
+        'p',
+        {},
+        'What is different without each rule; edges and skill in percentage points. Where only ',
+        'that rule says what a 1 does, a 1 is then a face like any other, while the box that turns ',
+        'the rule off leaves it to the default.',
+      ),
       table(
         [
           'Without',
@@ -272,35 +305,67 @@ export class More {
       ...(hand ? [] : [['max_dice', most]]),
       ...numbers.map((one) => [one.name, one.value]),
     ];
+    const field = (label) => h('input', { type: 'number', 'aria-label': label, min: 0 });
+    const [from, to] = [field('From'), field('To')];
     const picked = h(
       'select',
-      { onchange: () => vary(all[picked.value]) },
+      { onchange: () => begin() },
       all.map(([name, value], at) => h('option', { value: at }, `${name} = ${value}`)),
     );
     const figure = h('figure', { 'aria-live': 'polite' });
-    /** @param {any[]} number */
-    const vary = (number) => tried(figure, () => varied(number));
-    /** @param {any[]} number */
-    const varied = async ([name, value]) => {
+    const begin = () => {
+      const [name, value] = /** @type {[string, number]} */ (all[picked.selectedIndex]);
       const by = name === 'goal' ? step : 1;
       const far = by > 1 ? FAR_IN_STEPS * by : FAR;
       const least = name === 'goal' ? Math.max(by, 2) : name === 'max_dice' ? 1 : 0;
-      const from = Math.max(value - far, least);
-      const { rows } = await ask('vary', { vary: [`${name}=${from}..${value + far}:${by}`] });
+      from.value = `${Math.max(value - far, least)}`;
+      to.value = `${value + far}`;
+      return vary();
+    };
+    const vary = () => tried(figure, varied);
+    const varied = async () => {
+      const [name, value] = /** @type {[string, number]} */ (all[picked.selectedIndex]);
+      const by = name === 'goal' ? step : 1;
+      const range = `${name}=${from.value}..${to.value}:${by}`;
+      const { rows } = await ask('vary', { vary: [range] });
       const points = rows
         .filter(({ figures }) => figures)
         .map(({ values: [x], figures }) => [x, figures.win_rate.first]);
       const label = `How often who moves first wins, by ${name}`;
       const format = (rate) => percent(rate, 1);
+      const fair = points.reduce((a, b) => (Math.abs(b[1] - 0.5) < Math.abs(a[1] - 0.5) ? b : a));
+      const fairest = `${name} = ${fair[0]}, with ${percent(fair[1])}`;
       put(
         figure,
         curve({ points, label, across: name, format, now: value }),
-        h('figcaption', {}, `${label}.`),
+        h('figcaption', {}, `${label}. The fairest is ${fairest}.`),
+        h(
+          'details',
+          {},
+          h('summary', {}, 'As a table'),
+          table(
+            [name, 'who moves first wins'],
+            points.map(([x, rate]) => [x, percent(rate)]),
+          ),
+        ),
         savesFigure(`by-${name}`, () => [[name, 'first_player'], ...points]),
       );
     };
-    put(told, h('p', { class: 'bar' }, h('label', {}, 'The number ', picked)), figure);
-    await vary(all[0]);
+    from.onchange = vary;
+    to.onchange = vary;
+    put(
+      told,
+      h('p', { class: 'bar' }, h('label', {}, 'The number ', picked), from, ' to ', to),
+      h(
+        'p',
+        { class: 'note' },
+        'Numbers of the table ',
+        h('code', {}, '[numbers]'),
+        ' are listed too.',
+      ),
+      figure,
+    );
+    await begin();
   }
 }
 
@@ -358,10 +423,18 @@ function compared({ games: [now, before], compared: all, differing, positions },
     differing > 0 && [
       h('h3', {}, 'Where they differ most'),
       h('p', { class: 'note' }, losses, isAllowed ? '.' : '; “–” if this one does not allow it.'),
-      h('div', { class: 'differences' }, differences(positions), savesTable('differences', DIFFERENCES)),
+      h('div', DIFFERING, differences(positions), savesTable('differences', DIFFERENCES)),
     ],
   ];
 }
+
+/** The box of `differences`, which scrolls. */
+const DIFFERING = {
+  class: 'differences scroll',
+  tabindex: '0',
+  role: 'group',
+  'aria-label': 'Where they differ most',
+};
 
 /** The columns of `differences` in a file. */
 const DIFFERENCES = ['scores', 'best_now', 'best_there', 'loss_now', 'loss_there'];
@@ -377,10 +450,7 @@ function differences(positions) {
       .filter(Boolean)
       .join(', ');
   const best = (rolls) =>
-    full(
-      rolls.join(' '),
-      rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(rolls),
-    );
+    full(rolls.join(' '), rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(rolls));
   const cost = (loss) => full(loss, loss === null ? '–' : percent(loss));
   const row = (one) => [here(one), ...one.best.map(best), ...one.costs.map(cost)];
   return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(row));
@@ -413,7 +483,10 @@ function likeness(now, before, base) {
       ['turns', 'chance_now', `chance_${base}`],
       ...[...new Set([...own, ...others].map(([turns]) => turns))]
         .sort((a, b) => a - b)
-        .map((turns) => [turns, ...[now, before].map((game) => game.turns.distribution[turns - 1])]),
+        .map((turns) => [
+          turns,
+          ...[now, before].map((game) => game.turns.distribution[turns - 1]),
+        ]),
     ]),
   );
 }
@@ -428,12 +501,10 @@ function descriptions(now, before, base, off) {
   const both = (label, value) => [label, value(now), value(before)];
   const names = [...now.rule_uses.map(({ name }) => name), ...off];
   const acts = (name) => [`${name} acts`, uses(now, name, off), uses(before, name)];
-  const rate = (skill) =>
-    skill ? share(skill.against_optimal.average) : full(null, '–');
+  const rate = (skill) => (skill ? share(skill.against_optimal.average) : full(null, '–'));
   const levels = now.skill.map(({ level, strategy }) =>
-    both(
-      `Against best play: ${level === strategy ? level : `${level} (${strategy})`}`,
-      (game) => rate(game.skill.find((step) => step.level === level)),
+    both(`Against best play: ${level === strategy ? level : `${level} (${strategy})`}`, (game) =>
+      rate(game.skill.find((step) => step.level === level)),
     ),
   );
   const rows = [

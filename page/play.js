@@ -635,7 +635,13 @@ class Table {
               full(turn.faces.join(' '), small(turn.faces)),
             ),
         ),
-        h('td', {}, full(turn.scores[0], turn.scores[0]), ' to ', full(turn.scores[1], turn.scores[1])),
+        h(
+          'td',
+          {},
+          full(turn.scores[0], turn.scores[0]),
+          ' to ',
+          full(turn.scores[1], turn.scores[1]),
+        ),
         h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
       );
     const heads = ['Turn', 'Who', 'Dice', 'Scores', 'Grade'];

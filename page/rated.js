@@ -12,6 +12,7 @@ import { Versus } from './versus.js';
 import {
   MISTAKES,
   MISTAKE_TEXT,
+  bound,
   choice,
   count,
   dice,
@@ -49,7 +50,7 @@ export class Rated {
     this.map = new ScoreMap({ name: 'Map of losses', onPick });
     this.versus = new Versus('Its rolls beside the best ones', onPick);
     this.legend = h('div');
-    this.losses = h('div', {}, this.map.element, this.legend);
+    this.losses = h('div', {}, this.legend, this.map.element);
     this.beside = h('div', { hidden: true }, h('p', { role: 'status' }), this.versus.element);
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.here = h('div', { 'aria-live': 'polite' });
@@ -139,7 +140,7 @@ export class Rated {
       const second = rival ? `beat:${rival}` : 'optimal';
       const plot = ['plot/diff', { ...rules, first: strategy, second }];
       const more = { rings, plot, called: 'differs' };
-      this.versus.show(game, ['it', 'best play'], [data.strategy.dice, best], more);
+      this.versus.show(game, [data.strategy.name, 'best play'], [data.strategy.dice, best], more);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       put(told, withCode(error.message));
@@ -266,7 +267,7 @@ export class Rated {
       text
         ? h('th', { scope: 'col', class: kindOf(text, place) }, text)
         : h('td', { class: kindOf(text, place) });
-    const caption = 
+    const caption =
       'Positions are its score to the opponent’s. Costs are in percentage points of win rate; ' +
       'the costliest are first.';
     put(
@@ -359,11 +360,7 @@ export class Rated {
         h('td', {}, own),
         h('td', {}, best),
         h('td', { class: 'loss' }, full(position.loss, signed(-position.loss, 3))),
-        h(
-          'td',
-          { class: 'loss extra' },
-          full(position.loss_each, signed(-position.loss_each)),
-        ),
+        h('td', { class: 'loss extra' }, full(position.loss_each, signed(-position.loss_each))),
         h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
         h('td', { class: 'why left extra' }, why),
         h('td', { class: 'left extra acts' }, this.links(position)),
@@ -404,8 +401,10 @@ export function answered(view, before, shown, route) {
       'p',
       { class: 'answer' },
       'It wins ',
-      h('strong', {}, percent(view.win_rate.average)),
-      ` of games; the best possible is ${percent(view.best_response.average)}.`,
+      h('strong', {}, full(view.win_rate.average, percent(view.win_rate.average))),
+      ' of games; the best possible is ',
+      full(view.best_response.average, percent(view.best_response.average)),
+      '.',
     ),
     h(
       'p',
@@ -430,17 +429,28 @@ export function answered(view, before, shown, route) {
 }
 
 /** The rates of an analysis. */
-const rates = (view) =>
-  h(
-    'div',
-    { class: 'figures' },
-    figure(percent(view.win_rate.average), 'win rate'),
-    figure(percent(view.best_response.average), 'the best possible'),
-    figure(signed(-view.loss.average), 'percentage points lost'),
-    figure(percent(view.win_rate.first), 'moving first'),
-    figure(percent(view.win_rate.second), 'moving second'),
-    figure(view.positions_met.toLocaleString('en'), 'positions reached'),
-  );
+function rates({ win_rate: own, best_response: best, loss, positions_met: met }) {
+  const share = (rate, label) => figure(full(rate, percent(rate)), label);
+  return [
+    h(
+      'div',
+      { class: 'figures' },
+      share(own.average, 'win rate'),
+      share(best.average, 'the best possible'),
+      figure(full(loss.average, signed(-loss.average)), 'percentage points lost'),
+      share(own.first, 'moving first'),
+      share(own.second, 'moving second'),
+      figure(met.toLocaleString('en'), 'positions reached'),
+    ),
+    h(
+      'p',
+      { class: 'note' },
+      'Computed, not simulated: every chance is counted, and each win rate is within ',
+      `${bound(Math.max(own.error_bound, best.error_bound))} of the exact one. What is copied, `,
+      'and the files, have all digits.',
+    ),
+  ];
+}
 
 /** What the course asks for, and what its baseline rolls. */
 function course(view, { target, baseline }) {

@@ -67,15 +67,16 @@ export class RuleFile {
       .reduce((file, [name, number]) => new RuleFile(file.with(name, number)), this).text;
   }
 
-  /**
-   * As `withNumbers`; a baseline that would roll more than the most dice then rolls these, as
-   * otherwise it would be a fault.
-   */
-  limited(numbers) {
-    const file = new RuleFile(this.withNumbers(numbers));
-    const [, always] = /^always_roll:(\d+)$/.exec(file.value('baseline')) ?? [];
-    if (!(Number(always) > numbers.max_dice)) return file.text;
-    return file.with('baseline', `always_roll:${numbers.max_dice}`);
+  /** Whether a rule that is off sets a hook that no rule that is on does. */
+  isOnlyOff(hook) {
+    const lines = this.text.split('\n');
+    const sets = (line) => withoutOff(line).trimStart().startsWith(hook);
+    return this.rules.some(({ isOn, from, to }) => !isOn && lines.slice(from, to).some(sets));
+  }
+
+  /** The worked examples, as they are written. */
+  get examples() {
+    return /^\[\[example\]\][^]*/m.exec(this.text)?.[0];
   }
 
   /** The rules in the order of the text, with those that are off: `{ name, isOn, from, to }`. */
@@ -128,4 +129,5 @@ export class RuleFile {
   }
 }
 
-const withoutOff = (line) => (line.startsWith(OFF) ? line.slice(OFF.length) : line.slice(4));
+const withoutOff = (line) =>
+  isOff(line) ? line.slice(line.startsWith(OFF) ? OFF.length : OFF.trim().length) : line;

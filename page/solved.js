@@ -14,8 +14,10 @@ const LAYERS = [
 export class Solved {
   /**
    * The maps of the rules as edited, null if dice are kept, and of the original ones; the
-   * original's name, whether it has a pot, and the text of the rules.
-   * @type {{ now: any, before?: any, base?: string, pot?: boolean, file?: string }}
+   * original's name, whether it has a pot, the text of the rules, and the names of the rules
+   * before and now.
+   * @type {{ now: any, before?: any, base?: string, pot?: boolean, file?: string,
+   *   rules?: string[][] }}
    */
   game = { now: null };
 
@@ -26,7 +28,7 @@ export class Solved {
     this.legend = h('div');
     this.changes = h('p', {});
     this.figures = h('div', { class: 'figures' });
-    this.parts = [this.layers, this.map.element, this.legend, this.changes, this.figures];
+    this.parts = [this.layers, this.legend, this.map.element, this.changes, this.figures];
   }
 
   /** Shows a game as solved. */
@@ -126,11 +128,25 @@ export class Solved {
     say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
   }
 
+  /** Says what is other than in the original, if the goal is. */
+  differences() {
+    const { now, before, rules } = this.game;
+    const [old, own] = rules.map((names) => names.join(', '));
+    const range = ({ min_dice: least, max_dice: most }) => `${least} to ${most} dice`;
+    return [
+      `The goal is ${now.goal} instead of ${before.goal}`,
+      range(now) !== range(before) && `a turn has ${range(now)} instead of ${range(before)}`,
+      own !== old && `the rules are ${own || 'none'} instead of ${old || 'none'}`,
+    ]
+      .filter(Boolean)
+      .join('; ');
+  }
+
   /** Says in how many positions the best roll has changed; `cells` is null if the goal has. */
   changed(cells) {
     const { now, before, base } = this.game;
     if (!before) return '';
-    if (cells === null) return `The goal is ${now.goal} instead of ${before.goal}.`;
+    if (cells === null) return `${this.differences()}.`;
     if (!cells.size) return `The best rolls are those of ${base}.`;
     const where = `${count(cells.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}`;
     return `The best roll differs from ${base} in ${where}.`;

@@ -109,7 +109,7 @@ function svgText(drawing, title, told) {
   const parts = [];
   let y = 0;
   const write = (text, size, weight = 'normal') => {
-    for (const line of lines(text, Math.floor((width - 20) / size / 0.56))) {
+    for (const line of lines(text, Math.floor((width - 20) / size / 0.62))) {
       y += size * 1.35;
       const style = { 'font-size': size, 'font-weight': weight };
       parts.push(svg('text', { x: 10, y, ...style }, line));
@@ -246,14 +246,16 @@ export const savesFigure = (name, rows) =>
 /**
  * The buttons that save a map as it is shown. What its layer has for this: `called`, for the names
  * of the files; `plot`, the question of the engine whose answer is its picture, with the request;
- * `columns`, each a heading and a function of a cell; `answer`, what the engine has answered.
+ * `columns`, each a heading and a function of a cell; `answer`, what the engine has answered; and
+ * where there is no question, `told` and `legend`, what is said and what the colours mean.
  */
 export function savesMap(map) {
-  const { called, plot, columns, answer } = map.layer;
+  const { called, plot, columns, answer, told = '', legend = [] } = map.layer;
+  const copies = [legend].flat().map((part) => part && part.cloneNode(true));
   const drawn = async () =>
     plot
       ? (await ask(/** @type {'plot/best'} */ (plot[0]), plot[1])).svg
-      : svgText(map.svg(), map.layer.title, h('div', {}, map.layer.legend));
+      : svgText(map.svg(), map.layer.title, h('div', {}, told, copies));
   return bar(
     picture('map', drawn, called),
     columns && saving('map', 'csv', () => [csv(map.rows()), 'text/csv'], called),

@@ -59,10 +59,12 @@ export function reasons(why, pot) {
         row('together', null, total),
       ),
     ),
-    savesTable(
-      `why-${why.score}-${why.opponent}`,
-      ['what', `chance_with_${one}`, `chance_with_${other}`, 'adds'],
-    ),
+    savesTable(`why-${why.score}-${why.opponent}`, [
+      'what',
+      `chance_with_${one}`,
+      `chance_with_${other}`,
+      'adds',
+    ]),
   ];
 }
 
@@ -216,7 +218,10 @@ export function follows(why, pot) {
         ]),
       ),
       savesFigure(`outcomes-${why.score}-${why.opponent}`, () => [
-        ['outcome', ...why.dice.flatMap((one) => [`chance_with_${one}`, `then_win_rate_with_${one}`])],
+        [
+          'outcome',
+          ...why.dice.flatMap((one) => [`chance_with_${one}`, `then_win_rate_with_${one}`]),
+        ],
         ...columns.map(({ what, chance, then }) => [
           what,
           ...[0, 1].flatMap((side) => [chance[side], then[side] ?? '']),

@@ -22,6 +22,7 @@ use crate::rules::{
     memory_variables,
 };
 use crate::solve;
+use crate::strategy::Strategy;
 
 /// The games that come with hog
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -523,7 +524,10 @@ impl RulesCheckAnswer {
         for CheckedRules { game, .. } in passed {
             let rules = game.rules();
             let defaults = rules.defaults().into_iter().filter_map(|default| default.warning);
-            let found = defaults.chain(warning_of_memories(game)).chain(warning_of_turns(rules));
+            let found = defaults
+                .chain(warning_of_memories(game))
+                .chain(warning_of_turns(rules))
+                .chain(warning_of_baseline(rules));
             warnings.extend(found.map(|warning| (rules.id.clone(), warning)));
         }
         let mut checked = Vec::new();
@@ -541,6 +545,16 @@ impl RulesCheckAnswer {
         }
         Self { checked, sizes, warnings, error }
     }
+}
+
+/// Says that the rules do not allow what their baseline rolls.
+fn warning_of_baseline(rules: &Rules) -> Option<String> {
+    let baseline = rules.baseline.as_deref()?;
+    let reason = baseline.parse::<Strategy>().ok()?.misfit(rules)?;
+    Some(format!(
+        "the baseline `{baseline}` cannot be played: {reason}; strategies are rated against the \
+         opponent that is named"
+    ))
 }
 
 /// Says that a turn ends only by a bust, if a rule lets the mover go on after everything else.
