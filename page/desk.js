@@ -39,16 +39,6 @@ const TYPED = 500;
 /** What is shown while the text has faults is grey, and of the rules before them. */
 const FAULTY = 'The rule file has a fault: what is shown here is from before it.';
 
-/** What a rule file has. */
-const PARTS = [
-  ['goal, min_dice, max_dice', 'the score that ends the game, and how many dice a turn may roll'],
-  ['baseline', 'the built-in strategy that others are rated against, as "always_roll:6"'],
-  ['[numbers]', 'numbers with names, which formulas may use: hunger = 3; others can be tried'],
-  ['[[memory]]', 'what the game remembers between turns: name, max, start, next'],
-  ['[[rule]]', 'a name, a text for readers, and formulas for hooks'],
-  ['[[example]]', 'a turn and what must follow: turn = { score = 22, dice = [1, 4] }, after = …'],
-];
-
 /** The most worked examples that are listed if they fail. */
 const MOST_EXAMPLES = 5;
 
@@ -80,7 +70,7 @@ class RulesEditor {
       role: 'group',
       'aria-label': 'Rules on and off',
     });
-    this.left = h('p', { class: 'note', role: 'status' });
+    this.warned = h('p', { class: 'note', role: 'status' });
     this.goal = this.numberField('goal', 1, 20000);
     this.most = this.numberField('max_dice', 0, 30);
     this.solved = new Solved();
@@ -110,7 +100,7 @@ class RulesEditor {
           ),
           this.kept,
           this.switches,
-          this.left,
+          this.warned,
           this.editor.element,
           this.completion.element,
           this.faults,
@@ -226,8 +216,8 @@ class RulesEditor {
               ]),
             );
           details.append(
-            h('h3', {}, 'The file'),
-            list(PARTS),
+            h('h3', {}, 'Parts'),
+            list(language.parts),
             h('h3', {}, 'Hooks'),
             list(language.hooks),
             h('h3', {}, 'Variables'),
@@ -452,6 +442,7 @@ class RulesEditor {
       put(this.working, error.faults.length > 0 && FAULTY);
       this.showFaults(error.faults);
       put(this.examples);
+      put(this.warned);
       if (error.faults.length) clearTimeout(this.unasked);
       else await this.showUndrawn(text, error);
     }
@@ -507,13 +498,13 @@ class RulesEditor {
    */
   async check(text) {
     const solved = this.askSolve('solve', { file: text }).catch(() => null);
-    this.tellDefaults(text).catch(() => {});
     try {
       const { checked, warnings = [] } = await this.askCheck('rules/check', this.withExamples());
       const [[, number]] = checked;
       const hold = number === 1 ? 'The worked example holds' : `All ${number} worked examples hold`;
       const told = warnings.map(([, warning]) => `Warning: ${warning}.`);
-      put(this.examples, withCode([`${number ? hold : 'No worked examples'}.`, ...told].join(' ')));
+      put(this.warned, withCode(told.join(' ')));
+      put(this.examples, `${number ? hold : 'No worked examples'}.`);
     } catch (error) {
       if (isAbort(error)) return;
       const { faults = [] } = error;
@@ -544,15 +535,6 @@ class RulesEditor {
     if (file.examples !== said.examples) return { file: file.text };
     const numbers = (one) => ({ goal: one.value('goal'), max_dice: one.value('max_dice') });
     return { ...numbers(file), file: file.withNumbers(numbers(said)) };
-  }
-
-  /** Says what rules that are off leave to the default. */
-  async tellDefaults(text) {
-    const { defaults } = await askOnce('rules/show', { file: text });
-    const left = defaults.filter(({ key }) => this.file.isOnlyOff(key));
-    const told = left.map(({ key, value, meaning }) => `${key} = ${value}: ${meaning}.`);
-    if (text === this.editor.text)
-      put(this.left, left.length > 0 && `What is off leaves to the default: ${told.join(' ')}`);
   }
 
   /**

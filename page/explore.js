@@ -292,7 +292,7 @@ class Explorer {
     put(this.refused, withCode(this.unknown ?? ''));
     const saved = savedOf(shown, data, gameParams(this.route));
     const told = `${layer.about ?? about}. ${this.against()}`;
-    this.map.show({ goal: data.goal, title, ...layer, ...saved, told });
+    this.map.show({ goal: data.goal, title, ...layer, ...saved });
     put(this.legend, layer.legend);
     this.about.textContent = told;
     const [score, opponent] = this.example();
@@ -582,7 +582,7 @@ class Explorer {
               style: { '--dice': colour },
               onclick: () => compared(one.dice),
             },
-            full(one.dice, choice(one.dice, pot)),
+            choice(one.dice, pot),
           ),
         ),
         h(
@@ -610,10 +610,9 @@ class Explorer {
       h(
         'p',
         { class: 'note' },
-        `${begins}The loss is in percentage points. Where the numbers are from: ${within(best)}; `,
-        'files and what is copied have all digits.',
+        `${begins}The loss is in percentage points. Where the numbers are from: ${within(best)}.`,
       ),
-      savesTable(`rolls-${best.score}-${best.opponent}`, ['dice', 'win_rate', 'loss']),
+      savesTable(`rolls-${best.score}-${best.opponent}`, best.choices),
     ];
   }
 }

@@ -168,5 +168,5 @@ export function keepsTable(keeps, onKeep = null) {
       line.addEventListener('click', () => onKeep(keeps[at]));
     }
   }
-  return [table, savesTable('keeps', ['keep', 'points', 'then', 'win_rate', 'loss'])];
+  return [table, savesTable('keeps', keeps)];
 }

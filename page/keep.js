@@ -9,7 +9,7 @@ import { Hand, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
 import { NumberField, rulesOf, shareView } from './parts.js';
 import { address, gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
-import { full, savesTable } from './taken.js';
+import { savesTable } from './taken.js';
 import { nameOf } from './versions.js';
 import { bare, count, percent, working } from './words.js';
 
@@ -268,7 +268,7 @@ export class KeepExplorer {
         ['Choice', 'You win', 'Loss'],
         rows.map(({ means, win_rate: rate }) => [means, rate, rate - best.win_rate]),
       ),
-      savesTable('choices', ['choice', 'win_rate', 'loss']),
+      savesTable('choices', best.choices),
     ];
   }
 
@@ -400,7 +400,7 @@ export class KeepExplorer {
     const low = Math.min(...rates);
     const high = Math.max(...rates);
     const cell = (risk, one) => {
-      if (!one) return h('td', {}, full(null, '–'));
+      if (!one) return h('td', {}, '–');
       const colour = rateColour((one.rate - low) / (high - low || 1));
       const what = one.banks ? 'bank' : 'roll';
       const text = `${one.banks ? 'B ' : ''}${bare(one.rate)}`;
@@ -417,7 +417,7 @@ export class KeepExplorer {
             'aria-label': `${text} %: ${what} with ${risk} points at risk, ${dice} left`,
             onclick: () => this.change({ [pot]: risk, ...one.dice, roll: null }),
           },
-          full(one.rate, text),
+          text,
         ),
       );
     };
@@ -438,7 +438,10 @@ export class KeepExplorer {
     refresh(
       this.field,
       grid(table),
-      savesTable('bank', ['at_risk', ...counts.map((left) => `win_rate_with_${left}`)]),
+      savesTable(
+        'bank',
+        rows.flatMap(({ risk, cells }) => cells.map((one) => ({ risk, ...one }))),
+      ),
     );
   }
 }

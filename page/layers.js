@@ -33,54 +33,34 @@ export function layersOf({ pot }) {
   return LAYERS.filter(([name]) => name !== 'hold' || pot);
 }
 
-/** What a table of a map has: as `hog solve` writes it, and what the layer shows besides. */
-function columnsOf(name, data) {
-  const best = (cell) => data.sets[data.best[cell]];
-  const also = {
-    spread: () => ['spread', (cell) => data.spread[cell]],
-    met: () => ['met', (cell) => data.met[cell]],
-    hold: () => ['hold_at', (cell) => data.hold.first[cell]],
-  }[name]?.();
-  const strategy = data.strategy && [data.strategy.name, (cell) => data.strategy.dice[cell]];
-  return [
-    ...Object.entries(data.memory).map(([memory, value]) => [memory, () => value]),
-    ['win_rate', (cell) => data.win_rate[cell]],
-    ['dice', (cell) => best(cell)[0]],
-    ['best', (cell) => best(cell).join(' ')],
-    also,
-    strategy,
-  ].filter(Boolean);
-}
-
-/** The question whose answer is the picture of a layer; null if the engine draws none. */
-function plotOf(name, data, game) {
-  const { against, memory } = data;
-  const request = { ...game, memory, ...(against && { against }) };
-  const best = against ? `beat:${against}` : 'optimal';
-  switch (name) {
-    case 'best':
-    case 'hold':
-      return [`plot/${name}`, request];
-    case 'rate':
-      return ['plot/win', request];
-    case 'met':
-      return ['plot/visits', { ...game, strategy: best, against: against ?? 'optimal' }];
-    case 'strategy':
-      return ['plot/best', { ...game, memory, strategy: data.strategy.name }];
-    case 'differs':
-      return ['plot/diff', { ...game, memory, first: best, second: data.strategy.name }];
-    default:
-      return null;
-  }
-}
-
 /** What `savesMap` needs of a layer; `game` is the request for the game. */
-export const savedOf = (name, data, game) => ({
-  called: ['strategy', 'differs'].includes(name) ? `${name}-${data.strategy.name}` : name,
-  plot: plotOf(name, data, game),
-  columns: columnsOf(name, data),
-  answer: data,
-});
+export function savedOf(name, data, game) {
+  const { against, hold, memory, met, sets, spread, strategy } = data;
+  const asked = { ...game, memory, ...(against && { against }) };
+  const best = against ? `beat:${against}` : 'optimal';
+  const own = strategy?.name;
+  const plots = {
+    best: ['plot/best', asked],
+    hold: ['plot/hold', asked],
+    rate: ['plot/win', asked],
+    met: ['plot/visits', { ...game, strategy: best, against: against ?? 'optimal' }],
+    strategy: ['plot/best', { ...game, memory, strategy: own }],
+    differs: ['plot/diff', { ...game, memory, first: best, second: own }],
+  };
+  const bestAt = (cell) => sets[data.best[cell]];
+  // As `hog solve` writes them, and what the layer shows besides.
+  const columns = [
+    ...Object.entries(memory).map(([called, value]) => [called, () => value]),
+    ['win_rate', (cell) => data.win_rate[cell]],
+    ['dice', (cell) => bestAt(cell)[0]],
+    ['best', (cell) => bestAt(cell).join(' ')],
+  ];
+  for (const [called, list] of Object.entries({ spread, met, hold: hold?.first }))
+    if (list) columns.push([called, (cell) => list[cell]]);
+  if (strategy) columns.push([own, (cell) => strategy.dice[cell]]);
+  const called = ['strategy', 'differs'].includes(name) ? `${name}-${own}` : name;
+  return { called, plot: plots[name], columns, answer: data };
+}
 
 /** Returns the colours, texts and legend of a layer. */
 export function layerOf(name, data, pot) {

@@ -1,7 +1,7 @@
 // A map with a colour and a text for every pair of scores, for pointer, arrow keys and screen
 // readers.
 
-import { colour, h, headed, put, svg } from './dom.js';
+import { colour, h, headed, put } from './dom.js';
 import { savesMap } from './taken.js';
 
 const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
@@ -424,59 +424,6 @@ export class ScoreMap {
     context.fillStyle = colour('--card');
     context.fillRect(0, 0, width, height);
     context.globalCompositeOperation = 'source-over';
-  }
-
-  /** The map as a drawing of its own, whatever part of it is shown. */
-  svg() {
-    const { goal, path = [] } = this.layer;
-    const side = 600;
-    const [left, top] = [46, 6];
-    const cell = side / goal;
-    const step = STEPS.find((size) => goal / size <= 10) ?? goal;
-    const at = (value) => (value + 0.5) * cell;
-    const text = (x, y, anchor, words, more = {}) =>
-      svg('text', { x, y, 'text-anchor': anchor, 'font-size': 12, ...more }, words);
-    const ticks = Array.from({ length: Math.ceil(goal / step) }, (_, place) => place * step).map(
-      (value) => [
-        text(left + at(value), top + side + 16, 'middle', value),
-        text(left - 6, top + side - at(value) + 4, 'end', value),
-      ],
-    );
-    const place = ({ score, opponent }) => `${left + at(score)},${top + side - at(opponent)}`;
-    return svg(
-      'svg',
-      { viewBox: `0 0 ${side + left + 14} ${side + top + 44}` },
-      svg(
-        'g',
-        { transform: `translate(${left} ${top + side}) scale(${cell} ${-cell})` },
-        [...this.runs()].map(([fill, d]) =>
-          svg('path', { fill, stroke: fill, 'stroke-width': 0.04, d }),
-        ),
-      ),
-      path.length > 0 &&
-        svg('polyline', { points: path.map(place).join(' '), fill: 'none', stroke: '#111' }),
-      ticks,
-      text(left + side / 2, top + side + 36, 'middle', 'your score'),
-      text(12, top + side / 2, 'middle', 'opponent’s score', {
-        transform: `rotate(-90 12 ${top + side / 2})`,
-      }),
-    );
-  }
-
-  /** The cells of each colour as a path, in which those side by side are one. */
-  runs() {
-    const { goal, colour: colourOf } = this.layer;
-    const paths = new Map();
-    for (let opponent = 0; opponent < goal; opponent += 1) {
-      for (let from = 0; from < goal;) {
-        const fill = css(colourOf(from * goal + opponent));
-        let to = from + 1;
-        while (to < goal && css(colourOf(to * goal + opponent)) === fill) to += 1;
-        paths.set(fill, `${paths.get(fill) ?? ''}M${from} ${opponent}h${to - from}v1H${from}z`);
-        from = to;
-      }
-    }
-    return paths;
   }
 
   /** The rows of a table with every cell. */

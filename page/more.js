@@ -6,7 +6,7 @@ import { curve } from './chart.js';
 import { download, h, headed, put, withCode } from './dom.js';
 import { draft, drafts, read } from './route.js';
 import { titleOf } from './semesters.js';
-import { full, savesFigure, savesTable } from './taken.js';
+import { savesFigure, savesTable } from './taken.js';
 import { calledOf, forget, keepVersion, version, versions } from './versions.js';
 import { count, oneOf, percent, percentagePoints, signed, working } from './words.js';
 
@@ -233,28 +233,24 @@ export class More {
         ['Who moves first has', 'the other has', 'Who moves first wins'],
         fairest
           .slice(0, STARTS)
-          .map(({ first, second, first_player: wins }) => [
-            first,
-            second,
-            full(wins, percent(wins)),
-          ]),
+          .map(({ first, second, first_player: wins }) => [first, second, percent(wins)]),
       ),
-      savesTable('fair', ['first', 'second', 'first_player']),
+      savesTable('fair', fairest),
     );
   }
 
   async showEffects(told, ask) {
     const { baseline, without } = await ask('effects');
-    const shown = (value, text) => (value === null ? full(null, '–') : full(value, text));
+    const shown = (value, digits) => (value === null ? '–' : signed(value, digits));
     // A hundredth of what `signed` takes.
-    const turns = (value) => shown(value, signed(value / 100, 1));
+    const turns = (value) => shown(value === null ? null : value / 100, 1);
     const rows = without.map(({ rule, change, reason }) =>
       change
         ? [
             rule,
-            shown(change.first_mover_edge, signed(change.first_mover_edge)),
+            shown(change.first_mover_edge),
             turns(change.turns),
-            ...(baseline ? [shown(change.skill, signed(change.skill))] : []),
+            ...(baseline ? [shown(change.skill)] : []),
           ]
         : [rule, withCode(reason)],
     );
@@ -276,7 +272,7 @@ export class More {
         ],
         rows,
       ),
-      savesTable('effects', ['without', 'edge', 'turns', ...(baseline ? ['skill'] : [])]),
+      savesTable('effects', without),
     );
   }
 
@@ -356,13 +352,6 @@ export class More {
     put(
       told,
       h('p', { class: 'bar' }, h('label', {}, 'The number ', picked), from, ' to ', to),
-      h(
-        'p',
-        { class: 'note' },
-        'Numbers of the table ',
-        h('code', {}, '[numbers]'),
-        ' are listed too.',
-      ),
       figure,
     );
     await begin();
@@ -410,20 +399,19 @@ function compared({ games: [now, before], compared: all, differing, positions },
   const differ = count(differing, 'position');
   const of = all.toLocaleString('en');
   const isAllowed = positions.every(({ costs }) => !costs.includes(null));
+  const both = positions.map(({ best: [now_best, best], costs: [now_loss, loss], ...one }) => ({
+    ...one,
+    ...{ now_best, now_loss, best, loss },
+  }));
   const losses = 'The loss is that of the roll that is best in the other game';
   return [
     h('p', {}, `In ${differ} of ${of}, no roll is best both now and in ${base}.`),
     likeness(now, before, base),
-    h(
-      'div',
-      {},
-      descriptions(now, before, base, off),
-      savesTable('likeness', ['figure', 'now', base]),
-    ),
+    h('div', {}, descriptions(now, before, base, off), savesTable('likeness', [now, before])),
     differing > 0 && [
       h('h3', {}, 'Where they differ most'),
       h('p', { class: 'note' }, losses, isAllowed ? '.' : '; “–” if this one does not allow it.'),
-      h('div', DIFFERING, differences(positions), savesTable('differences', DIFFERENCES)),
+      h('div', DIFFERING, differences(positions), savesTable('differences', both)),
     ],
   ];
 }
@@ -436,9 +424,6 @@ const DIFFERING = {
   'aria-label': 'Where they differ most',
 };
 
-/** The columns of `differences` in a file. */
-const DIFFERENCES = ['scores', 'best_now', 'best_there', 'loss_now', 'loss_there'];
-
 /** The positions in which two games have other best rolls, and what the other's would cost. */
 function differences(positions) {
   const here = ({ score, opponent, pot, left = {} }) =>
@@ -449,9 +434,8 @@ function differences(positions) {
     ]
       .filter(Boolean)
       .join(', ');
-  const best = (rolls) =>
-    full(rolls.join(' '), rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(rolls));
-  const cost = (loss) => full(loss, loss === null ? '–' : percent(loss));
+  const best = (rolls) => (rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(rolls));
+  const cost = (loss) => (loss === null ? '–' : percent(loss));
   const row = (one) => [here(one), ...one.best.map(best), ...one.costs.map(cost)];
   return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(row));
 }
@@ -496,24 +480,23 @@ function likeness(now, before, base) {
  * are the rules of the first that are switched off.
  */
 function descriptions(now, before, base, off) {
-  const one = (value) => full(value, value?.toFixed(1) ?? '–');
-  const share = (value, digits = 2) => full(value, percent(value, digits));
+  const one = (value) => value?.toFixed(1) ?? '–';
   const both = (label, value) => [label, value(now), value(before)];
   const names = [...now.rule_uses.map(({ name }) => name), ...off];
   const acts = (name) => [`${name} acts`, uses(now, name, off), uses(before, name)];
-  const rate = (skill) => (skill ? share(skill.against_optimal.average) : full(null, '–'));
+  const rate = (skill) => (skill ? percent(skill.against_optimal.average) : '–');
   const levels = now.skill.map(({ level, strategy }) =>
     both(`Against best play: ${level === strategy ? level : `${level} (${strategy})`}`, (game) =>
       rate(game.skill.find((step) => step.level === level)),
     ),
   );
   const rows = [
-    both('Who moves first wins', ({ win_rate: wins }) => share(wins.first)),
+    both('Who moves first wins', ({ win_rate: wins }) => percent(wins.first)),
     both('Turns of a game, on average', ({ turns }) => one(turns.mean)),
-    both('95% of games are over after', ({ turns }) => full(turns.p95, turns.p95 ?? '–')),
+    both('95% of games are over after', ({ turns }) => turns.p95 ?? '–'),
     both('Lead changes', ({ lead_changes: changes }) => one(changes.mean)),
     both('Positions in which the roll matters', ({ choices }) =>
-      share(choices.share_that_matter, 1),
+      percent(choices.share_that_matter, 1),
     ),
     ...names.map(acts),
     ...levels,
@@ -525,5 +508,5 @@ function descriptions(now, before, base, off) {
 function uses(game, name, off = []) {
   if (off.includes(name)) return 'off';
   const rule = game.rule_uses.find((one) => one.name === name);
-  return rule ? full(rule.per_game, `${rule.per_game.toFixed(1)} times`) : full(null, '–');
+  return rule ? `${rule.per_game.toFixed(1)} times` : '–';
 }

@@ -19,7 +19,7 @@ import {
   withParams,
 } from './route.js';
 import { local, store } from './storage.js';
-import { full, savesTable } from './taken.js';
+import { savesTable } from './taken.js';
 import { nameOf } from './versions.js';
 import {
   choice,
@@ -627,21 +627,15 @@ class Table {
         h(
           'td',
           {},
-          full(this.moved(turn), `${this.moved(turn)} `),
+          `${this.moved(turn)} `,
           turn.faces.length > 0 &&
             h(
               'span',
               { class: 'mini', role: 'img', 'aria-label': turn.faces.join(', ') },
-              full(turn.faces.join(' '), small(turn.faces)),
+              small(turn.faces),
             ),
         ),
-        h(
-          'td',
-          {},
-          full(turn.scores[0], turn.scores[0]),
-          ' to ',
-          full(turn.scores[1], turn.scores[1]),
-        ),
+        h('td', {}, `${turn.scores[0]} to ${turn.scores[1]}`),
         h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
       );
     const heads = ['Turn', 'Who', 'Dice', 'Scores', 'Grade'];
@@ -656,7 +650,7 @@ class Table {
               headed(heads),
               h('tbody', {}, game.turns.slice(0, turns).map(row).reverse()),
             ),
-            savesTable('turns', ['turn', 'who', 'dice', 'faces', 'score', 'opponent', 'grade']),
+            savesTable('turns', game.turns.slice(0, turns)),
           ],
     );
   }

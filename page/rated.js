@@ -97,7 +97,7 @@ export class Rated {
         this.list,
         this.below.element,
         this.rest,
-        this.savesWorst(),
+        savesTable('worst', view.worst),
       ),
     );
     this.pick(null);
@@ -292,18 +292,6 @@ export class Rated {
     this.below.tell();
   }
 
-  /** The buttons that save all positions that cost something. */
-  savesWorst() {
-    const all = this.view.worst;
-    const memories = Object.keys(all[0]?.memory ?? {});
-    const heads = ['score', 'opponent', ...memories, 'dice', 'best', 'loss', 'loss_each', 'met'];
-    const row = ({ score, opponent, memory, best, ...one }) => [
-      ...[score, opponent, ...memories.map((name) => memory[name])],
-      ...[one.dice, best.join(' '), one.loss, one.loss_each, one.met, one.mistake],
-    ];
-    return savesTable('worst', [...heads, 'mistake'], () => all.map(row));
-  }
-
   /** A button that shows the positions that are not seen at first: their links are many. */
   showsRest(most) {
     const show = () => {
@@ -445,9 +433,8 @@ function rates({ win_rate: own, best_response: best, loss, positions_met: met })
     h(
       'p',
       { class: 'note' },
-      'Computed, not simulated: every chance is counted, and each win rate is within ',
-      `${bound(Math.max(own.error_bound, best.error_bound))} of the exact one. What is copied, `,
-      'and the files, have all digits.',
+      'Computed, not simulated: each win rate is within ',
+      `${bound(Math.max(own.error_bound, best.error_bound))} of the exact one.`,
     ),
   ];
 }
@@ -524,7 +511,7 @@ function kindsOf(view) {
       'tr',
       {},
       h('th', { scope: 'row' }, MISTAKES[mistake.kind] ?? mistake.kind),
-      h('td', {}, full(mistake.positions, mistake.positions.toLocaleString('en'))),
+      h('td', {}, mistake.positions.toLocaleString('en')),
       h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: width(mistake) } })),
       h('td', { class: 'loss' }, full(mistake.loss, signed(-mistake.loss))),
     ),
@@ -537,6 +524,6 @@ function kindsOf(view) {
   const heads = ['Kind', 'Positions', '', 'Percentage points'];
   return [
     h('table', { class: 'kinds choices' }, headed(heads), h('tbody', {}, kinds.map(rows))),
-    savesTable('mistakes', ['kind', 'positions', 'loss']),
+    savesTable('mistakes', kinds),
   ];
 }

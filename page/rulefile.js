@@ -67,13 +67,6 @@ export class RuleFile {
       .reduce((file, [name, number]) => new RuleFile(file.with(name, number)), this).text;
   }
 
-  /** Whether a rule that is off sets a hook that no rule that is on does. */
-  isOnlyOff(hook) {
-    const lines = this.text.split('\n');
-    const sets = (line) => withoutOff(line).trimStart().startsWith(hook);
-    return this.rules.some(({ isOn, from, to }) => !isOn && lines.slice(from, to).some(sets));
-  }
-
   /** The worked examples, as they are written. */
   get examples() {
     return /^\[\[example\]\][^]*/m.exec(this.text)?.[0];
@@ -129,5 +122,4 @@ export class RuleFile {
   }
 }
 
-const withoutOff = (line) =>
-  isOff(line) ? line.slice(line.startsWith(OFF) ? OFF.length : OFF.trim().length) : line;
+const withoutOff = (line) => (line.startsWith(OFF) ? line.slice(OFF.length) : line.slice(4));

@@ -42,18 +42,28 @@ function field(value) {
 
 const csv = (rows) => `${rows.map((row) => row.map(field).join(',')).join('\n')}\n`;
 
-/** What of a row is data: cells of links, buttons and bars say what can be done, not what is. */
+/** What of a row is data: cells of links and bars are not. */
 const dataOf = (row) => [...row.children].filter((cell) => !cell.matches('.acts, .fill'));
 
-/** The fields of a cell: its numbers with all digits or, if it has none, its text. */
-function fieldsOf(cell) {
-  const numbers = [...cell.querySelectorAll('data')].map(({ value }) => value);
-  return numbers.length ? numbers : [fullText(cell)];
+/** The fields of what the engine has answered, each with its name: those of an object are fields. */
+function fieldsOf(answer, before = '') {
+  return Object.entries(answer).flatMap(([name, value]) => {
+    if (Array.isArray(value)) {
+      const isPlain = value.every((one) => typeof one !== 'object');
+      return isPlain ? [[before + name, value.join(' ')]] : [];
+    }
+    return value !== null && typeof value === 'object'
+      ? fieldsOf(value, `${before}${name}_`)
+      : [[before + name, value]];
+  });
 }
 
-/** The rows of a table as texts. */
-const rowsOf = (table) =>
-  [...table.querySelectorAll('tbody tr:not(.under)')].map((row) => dataOf(row).flatMap(fieldsOf));
+/** A list of the engine's answers as rows below their fields' names. */
+function rowsOf(list) {
+  const rows = list.map((one) => new Map(fieldsOf(one)));
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  return [names, ...rows.map((row) => names.map((name) => row.get(name)))];
+}
 
 /** The game of the page, or what its edited rules are called. */
 function gameShown({ view, game }) {
@@ -61,17 +71,17 @@ function gameShown({ view, game }) {
   return nameOf(isEdited ? draftName(game) : game);
 }
 
+/** The parameters of an address that do not say what is shown. */
+const NOT_SUBJECT = NOT_MEMORIES.slice(3);
+
 /** What the page shows, in parts: the game with its numbers, the opponent and the strategy. */
 function subject() {
   const route = read();
-  const own = [...route.params].map(([name, value]) => {
-    if (name === 'against') return `against ${value}`;
-    if (name === 'strategy') return route.view === 'coach' ? value : '';
-    return name.startsWith('goal') || name.startsWith('max_') || !NOT_MEMORIES.includes(name)
-      ? `${name} ${value}`
-      : '';
-  });
-  return [gameShown(route), ...own.filter(Boolean)];
+  const isOfStrategy = route.view === 'coach';
+  const own = [...route.params]
+    .filter(([name]) => !NOT_SUBJECT.includes(name) || (name === 'strategy' && isOfStrategy))
+    .map(([name, value]) => (name === 'strategy' ? value : `${name} ${value}`));
+  return [gameShown(route), ...own];
 }
 
 /** The name of a file about what the page shows: "fa21-against-baseline-best.csv". */
@@ -96,6 +106,20 @@ function styled(drawing) {
 /** The parts of a text that have room in a line of so many letters. */
 const lines = (text, room) => text.match(new RegExp(`\\S.{0,${room}}(?=\\s|$)`, 'g')) ?? [];
 
+/** What colours mean, each with its text; between the ends of a scale they have none. */
+function coloursIn(told) {
+  const keys = [...told.querySelectorAll('.key')].map((key) => [
+    getComputedStyle(key).backgroundColor,
+    key.nextSibling.textContent.trim(),
+  ]);
+  const scales = [...told.querySelectorAll('.ramp')].flatMap((ramp) => {
+    const stops = ramp.style.background.match(/rgb\([^)]*\)/g);
+    const ends = [...ramp.nextSibling.children].map((one) => one.textContent);
+    return stops.map((fill, at) => [fill, at ? (stops[at + 1] ? '' : ends.at(-1)) : ends[0]]);
+  });
+  return [...keys, ...scales];
+}
+
 /**
  * A drawing as a document of its own: below its title and what it is of, and above what is said
  * below it on the page, `told`, with what its colours mean.
@@ -103,9 +127,9 @@ const lines = (text, room) => text.match(new RegExp(`\\S.{0,${room}}(?=\\s|$)`, 
 function svgText(drawing, title, told) {
   const { color, backgroundColor } = getComputedStyle(document.body);
   const [, , width, height] = drawing.getAttribute('viewBox').split(' ').map(Number);
-  const copy = drawing.isConnected ? styled(drawing) : drawing.cloneNode(true);
+  const copy = styled(drawing);
   const words = told.cloneNode(true);
-  for (const part of words.querySelectorAll('.scale, .key, .legend, button')) part.remove();
+  for (const part of words.querySelectorAll('.scale, .key, button')) part.remove();
   const parts = [];
   let y = 0;
   const write = (text, size, weight = 'normal') => {
@@ -125,38 +149,17 @@ function svgText(drawing, title, told) {
   y += height;
   write(words.textContent.trim(), 12);
   let x = 10;
-  const box = (fill, wide) => svg('rect', { x, y, width: wide, height: 12, fill });
-  const after = (mark) => mark.nextSibling.textContent.trim();
   y += 8;
-  for (const mark of told.querySelectorAll('.swatch, .key')) {
-    const text = after(mark);
-    const wide = 30 + text.length * 7;
+  for (const [fill, text] of coloursIn(told)) {
+    const wide = text ? 30 + text.length * 7 : 13;
     if (x + wide > width) [x, y] = [10, y + 18];
-    parts.push(box(getComputedStyle(mark).backgroundColor || mark.style.background, 12));
-    parts.push(svg('text', { x: x + 17, y: y + 10, 'font-size': 12 }, text));
+    parts.push(svg('rect', { x, y, width: 13, height: 12, fill }));
+    parts.push(svg('text', { x: x + 18, y: y + 10, 'font-size': 12 }, text));
     x += wide;
-  }
-  if (x > 10) y += 18;
-  for (const ramp of told.querySelectorAll('.ramp')) {
-    const stops = ramp.style.background.match(/rgb\([^)]*\)/g);
-    const wide = (width - 20) / stops.length;
-    stops.forEach((fill, at) => {
-      x = 10 + at * wide;
-      parts.push(box(fill, wide + 0.5));
-    });
-    const ends = [...ramp.nextSibling.children].map((one) => one.textContent);
-    ends.forEach((text, at) => {
-      const anchor = !at ? 'start' : at === ends.length - 1 ? 'end' : 'middle';
-      const place = 10 + ((width - 20) * at) / (ends.length - 1);
-      parts.push(
-        svg('text', { x: place, y: y + 25, 'text-anchor': anchor, 'font-size': 12 }, text),
-      );
-    });
-    y += 30;
   }
   const whole = svg(
     'svg',
-    { width, height: y + 8, fill: color, 'font-family': 'sans-serif' },
+    { width, height: y + 20, fill: color, 'font-family': 'sans-serif' },
     svg('rect', { width: '100%', height: '100%', fill: backgroundColor }),
     parts,
   );
@@ -220,17 +223,9 @@ const picture = (called, drawn, name) => [
 
 const bar = (...buttons) => h('p', { class: 'saves' }, 'Save: ', buttons);
 
-/**
- * The buttons that save the table beside them, or other `rows`; `heads` are the names of its
- * columns.
- */
-export const savesTable = (name, heads, rows = null) =>
-  bar(
-    saving(name, 'csv', (around) => [
-      csv([heads, ...(rows?.() ?? rowsOf(around.querySelector('table')))]),
-      'text/csv',
-    ]),
-  );
+/** The button that saves a table: the answers of the engine that it shows. */
+export const savesTable = (name, list) =>
+  bar(saving(name, 'csv', () => [csv(rowsOf(list)), 'text/csv']));
 
 /** The buttons that save the drawing of the figure that they are in, and the rows behind it. */
 export const savesFigure = (name, rows) =>
@@ -244,22 +239,17 @@ export const savesFigure = (name, rows) =>
   );
 
 /**
- * The buttons that save a map as it is shown. What its layer has for this: `called`, for the names
- * of the files; `plot`, the question of the engine whose answer is its picture, with the request;
- * `columns`, each a heading and a function of a cell; `answer`, what the engine has answered; and
- * where there is no question, `told` and `legend`, what is said and what the colours mean.
+ * The buttons that save a map. What its layer has for this: `called`, for the names of the files;
+ * `plot`, the question of the engine whose answer is its picture, with the request; `columns`, each
+ * a heading and a function of a cell; `answer`, what the engine has answered.
  */
 export function savesMap(map) {
-  const { called, plot, columns, answer, told = '', legend = [] } = map.layer;
-  const copies = [legend].flat().map((part) => part && part.cloneNode(true));
-  const drawn = async () =>
-    plot
-      ? (await ask(/** @type {'plot/best'} */ (plot[0]), plot[1])).svg
-      : svgText(map.svg(), map.layer.title, h('div', {}, told, copies));
+  const { called, plot, columns, answer } = map.layer;
+  const drawn = async () => (await ask(/** @type {'plot/best'} */ (plot[0]), plot[1])).svg;
+  const json = 'application/json';
   return bar(
-    picture('map', drawn, called),
+    plot && picture('map', drawn, called),
     columns && saving('map', 'csv', () => [csv(map.rows()), 'text/csv'], called),
-    answer &&
-      saving('map', 'json', () => [`${JSON.stringify(answer)}\n`, 'application/json'], called),
+    answer && saving('map', 'json', () => [JSON.stringify(answer), json], called),
   );
 }

@@ -33,9 +33,7 @@ export function reasons(why, pot) {
       'tr',
       {},
       h('th', { scope: 'row' }, what),
-      [0, 1].map((side) =>
-        h('td', {}, full(chances?.[side], chances ? percent(chances[side], 1) : '')),
-      ),
+      [0, 1].map((side) => h('td', {}, chances && percent(chances[side], 1))),
       h('td', { class: share < 0 ? 'loss' : 'gain' }, full(share, signed(share))),
     );
   const heads = ['What happens', `with ${choice(one, pot)}`, `with ${choice(other, pot)}`, 'adds'];
@@ -59,12 +57,14 @@ export function reasons(why, pot) {
         row('together', null, total),
       ),
     ),
-    savesTable(`why-${why.score}-${why.opponent}`, [
-      'what',
-      `chance_with_${one}`,
-      `chance_with_${other}`,
-      'adds',
-    ]),
+    savesTable(
+      `why-${why.score}-${why.opponent}`,
+      why.parts.map(({ chance: [first, second], ...part }) => ({
+        ...part,
+        [`chance_with_${one}`]: first,
+        [`chance_with_${other}`]: second,
+      })),
+    ),
   ];
 }
 

@@ -272,9 +272,14 @@ fn a_baseline_that_cannot_be_played_is_a_warning_and_one_that_is_none_a_fault() 
         assert!(warned(words) && warned("cannot be played"), "{:?}", checked.warnings);
     }
     let game = GivenGame { file: Some(text("always_roll:10")), ..GivenGame::default() };
-    assert!(!engine.ask(&RulesCheck::of(game)).unwrap().warnings.iter().any(|(_, told)| {
-        told.contains("cannot be played")
-    }));
+    assert!(
+        !engine
+            .ask(&RulesCheck::of(game))
+            .unwrap()
+            .warnings
+            .iter()
+            .any(|(_, told)| { told.contains("cannot be played") })
+    );
     let faulty = text("always_roll(99)");
     let error = engine.game_from(faulty, "x.toml".into(), Default::default()).unwrap_err();
     let fault = &error.faults().unwrap().faults[0];
