@@ -43,6 +43,7 @@ export function savedOf(name, data, game) {
     best: ['plot/best', asked],
     hold: ['plot/hold', asked],
     rate: ['plot/win', asked],
+    spread: ['plot/spread', asked],
     met: ['plot/visits', { ...game, strategy: best, against: against ?? 'optimal' }],
     strategy: ['plot/best', { ...game, memory, strategy: own }],
     differs: ['plot/diff', { ...game, memory, first: best, second: own }],

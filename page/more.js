@@ -328,7 +328,7 @@ export class More {
         .filter(({ figures }) => figures)
         .map(({ values: [x], figures }) => [x, figures.win_rate.first]);
       const label = `How often who moves first wins, by ${name}`;
-      const format = (rate) => percent(rate, 1);
+      const format = (rate) => percent(rate);
       const fair = points.reduce((a, b) => (Math.abs(b[1] - 0.5) < Math.abs(a[1] - 0.5) ? b : a));
       const fairest = `${name} = ${fair[0]}, with ${percent(fair[1])}`;
       put(

@@ -266,12 +266,12 @@ fn a_baseline_that_cannot_be_played_is_a_warning_and_one_that_is_none_a_fault() 
         ("bacon_strategy:8,12", "it rolls 12 dice"),
         ("swap_strategy:8,5", "swaps the scores"),
     ] {
-        let game = GivenGame { file: Some(text(baseline)), ..GivenGame::default() };
+        let game = GivenGame::of_text(text(baseline));
         let checked = engine.ask(&RulesCheck::of(game)).unwrap();
         let warned = |part: &str| checked.warnings.iter().any(|(_, told)| told.contains(part));
         assert!(warned(words) && warned("cannot be played"), "{:?}", checked.warnings);
     }
-    let game = GivenGame { file: Some(text("always_roll:10")), ..GivenGame::default() };
+    let game = GivenGame::of_text(text("always_roll:10"));
     assert!(
         !engine
             .ask(&RulesCheck::of(game))
