@@ -259,9 +259,9 @@ export class More {
       h(
         'p',
         {},
-        'What is different without each rule; edges and skill in percentage points. Where only ',
-        'that rule says what a 1 does, a 1 is then a face like any other, while the box that turns ',
-        'the rule off leaves it to the default.',
+        'What is different without each rule; edges and skill in percentage points. Where only it ',
+        'says what a 1 does, a 1 is a face like any other here; the box that turns it off leaves ',
+        'that to the default.',
       ),
       table(
         [

@@ -45,7 +45,7 @@ const csv = (rows) => `${rows.map((row) => row.map(field).join(',')).join('\n')}
 /** What of a row is data: cells of links and bars are not. */
 const dataOf = (row) => [...row.children].filter((cell) => !cell.matches('.acts, .fill'));
 
-/** The fields of what the engine has answered, each with its name: those of an object are fields. */
+/** The fields of what the engine has answered, those of objects in it too, each with its name. */
 function fieldsOf(answer, before = '') {
   return Object.entries(answer).flatMap(([name, value]) => {
     if (Array.isArray(value)) {
@@ -215,7 +215,7 @@ const saving = (called, ending, take, name = called) =>
     ending.toUpperCase(),
   );
 
-/** The buttons that save a picture: `drawn` returns it as a text, of the part of the page around. */
+/** The buttons of a picture: `drawn` returns it as a text, for the part of the page around. */
 const picture = (called, drawn, name) => [
   saving(called, 'png', async (around) => [await pngOf(await drawn(around)), 'image/png'], name),
   saving(called, 'svg', async (around) => [await drawn(around), 'image/svg+xml'], name),
