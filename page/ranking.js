@@ -4,6 +4,7 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, withCode } from './dom.js';
 import { Downloads } from './downloads.js';
 import { grid } from './grid.js';
+import { savedOf } from './layers.js';
 import { css, inkOn, rateColour } from './map.js';
 import { MoreBelow } from './parts.js';
 import { full } from './taken.js';
@@ -313,8 +314,11 @@ export class Ranking {
       const versus = new Versus(`What ${one} and ${other} roll`);
       put(maps, versus.element);
       const dice = [rolls.strategy.dice, others.strategy.dice];
-      const plot = ['plot/diff', { ...rules, files, first: strategy, second: against }];
-      versus.show({ ...rolls, pot }, [one, other], dice, { plot });
+      const saved = savedOf('strategy', rolls, rules);
+      saved.plot = ['plot/diff', { ...rules, files, first: strategy, second: against }];
+      saved.called = `${one}-and-${other}`;
+      saved.columns.push([other, (cell) => dice[1][cell]]);
+      versus.show({ ...rolls, pot }, [one, other], dice, saved);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;

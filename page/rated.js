@@ -4,6 +4,7 @@
 import { Refused, askOnce } from './api.js';
 import { figure, h, headed, put, withCode } from './dom.js';
 import { moved } from './hand.js';
+import { savedOf } from './layers.js';
 import { ScoreMap, amountColour, scale } from './map.js';
 import { MoreBelow } from './parts.js';
 import { gameParams, linked, playedFrom } from './route.js';
@@ -136,10 +137,7 @@ export class Rated {
       const best = data.best.map((set) => data.sets[set][0]);
       const game = { ...data, pot: this.shown.pot };
       const rings = this.costliest();
-      const { strategy, against: rival, ...rules } = request;
-      const second = rival ? `beat:${rival}` : 'optimal';
-      const plot = ['plot/diff', { ...rules, first: strategy, second }];
-      const more = { rings, plot, called: 'differs' };
+      const more = { ...savedOf('differs', data, gameParams(this.route)), rings };
       this.versus.show(game, [data.strategy.name, 'best play'], [data.strategy.dice, best], more);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -32,7 +32,7 @@ export class Versus {
    * Shows what two strategies, with these names, roll at each pair of scores of a game; `more` has
    * what else a layer of the map has.
    */
-  show({ goal, max_dice: most, pot, best, sets }, names, dice, more = {}) {
+  show({ goal, max_dice: most, pot }, names, dice, more = {}) {
     this.given = names;
     const colours = dice.map((rolls) => (cell) => diceColour(rolls[cell], most));
     put(
@@ -42,11 +42,6 @@ export class Versus {
     this.map.show({
       goal,
       title: `${names[0]} and ${names[1]}`,
-      called: `${names[0]}-and-${names[1]}`,
-      columns: [
-        ...names.map((name, side) => [name, (cell) => dice[side][cell]]),
-        ['best', (cell) => sets[best[cell]].join(' ')],
-      ],
       colour: colours[0],
       other: colours[1],
       digit: (cell) => choice(dice[0][cell], pot),
