@@ -609,7 +609,7 @@ const PARTS: [(&str, &str); 11] = [
     ("max_dice", "the most dice that a turn may roll"),
     ("step", "all scores and points are multiples of it"),
     ("baseline", "the built-in strategy that others are rated against, as in always_roll:6"),
-    ("[numbers]", "numbers with names, which formulas may use and `hog vary` changes: hunger = 3"),
+    ("[numbers]", "numbers with names, which formulas may use and others can be tried: hunger = 3"),
     ("[[dice]]", "the dice of which some are kept after each roll"),
     ("[[memory]]", "what the game remembers between turns: name, of, max, start, next"),
     ("[[rule]]", "name, text, and a formula for each hook that it sets"),

@@ -265,6 +265,7 @@ fn a_baseline_that_cannot_be_played_is_a_warning_and_one_that_is_none_a_fault() 
         ("beat:always_roll:11", "it rolls 11 dice"),
         ("bacon_strategy:8,12", "it rolls 12 dice"),
         ("swap_strategy:8,5", "swaps the scores"),
+        ("hold_at:20", "it needs a pot"),
     ] {
         let game = GivenGame::of_text(text(baseline));
         let checked = engine.ask(&RulesCheck::of(game)).unwrap();
