@@ -137,7 +137,8 @@ export class Rated {
       const best = data.best.map((set) => data.sets[set][0]);
       const game = { ...data, pot: this.shown.pot };
       const rings = this.costliest();
-      const more = { ...savedOf('differs', data, gameParams(this.route)), rings };
+      const saved = savedOf('differs', data, gameParams(this.route));
+      const more = { ...saved, called: 'differs', rings };
       this.versus.show(game, [data.strategy.name, 'best play'], [data.strategy.dice, best], more);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

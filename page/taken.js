@@ -245,7 +245,14 @@ export const savesFigure = (name, rows) =>
  */
 export function savesMap(map) {
   const { called, plot, columns, answer } = map.layer;
-  const drawn = async () => (await ask(/** @type {'plot/best'} */ (plot[0]), plot[1])).svg;
+  const drawn = async () => {
+    const { svg: text } = await ask(/** @type {'plot/best'} */ (plot[0]), plot[1]);
+    if (!plot[1].file) return text;
+    // Edited rules have the id of those that they come from.
+    const id = new RegExp(`( in |\\()${answer.rules}(?=[<),])`, 'g');
+    const name = new Option(gameShown(read())).innerHTML;
+    return text.replace(id, (_, before) => before + name);
+  };
   const json = 'application/json';
   return bar(
     plot && picture('map', drawn, called),

@@ -261,6 +261,11 @@ test('a rule that is off is told in the title and in what the game is like', asy
   check(now === 'off' && /^[0-9.]+ times$/.test(before), `${now}, ${before}`);
   await page.getByRole('link', { name: 'Explore these rules' }).click();
   await page.getByRole('heading', { name: title }).first().waitFor();
+  // A picture of them does not pass for one of the original.
+  const save = page.getByRole('button', { name: 'Save map as SVG' });
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  const drawn = readFileSync(await file.path(), 'utf8');
+  check(drawn.includes(`How many dice to roll in ${title}</text>`) && !drawn.includes('in fa21<'), 'the picture has its name');
 });
 
 test('two versions of a game are compared as by the command', async () => {
