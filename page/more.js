@@ -445,6 +445,7 @@ function likeness(now, before, base) {
   const points = ({ turns: { distribution } }) =>
     distribution.map((chance, at) => [at + 1, chance]).filter(([, chance]) => chance > 1e-4);
   const [own, others] = [now, before].map(points);
+  const all = [now, before].map((game) => game.turns.distribution);
   return h(
     'figure',
     {},
@@ -465,12 +466,10 @@ function likeness(now, before, base) {
     ),
     savesFigure('turns', () => [
       ['turns', 'chance_now', `chance_${base}`],
-      ...[...new Set([...own, ...others].map(([turns]) => turns))]
-        .sort((a, b) => a - b)
-        .map((turns) => [
-          turns,
-          ...[now, before].map((game) => game.turns.distribution[turns - 1]),
-        ]),
+      ...Array.from({ length: Math.max(...all.map((one) => one.length)) }, (_, at) => [
+        at + 1,
+        ...all.map((one) => one[at] ?? 0),
+      ]),
     ]),
   );
 }

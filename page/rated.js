@@ -180,7 +180,8 @@ export class Rated {
       rings: this.costliest(),
       title: 'Loss by position',
       called: 'loss',
-      plot: ['plot/loss', this.asked()],
+      // Its opponent is the baseline by default.
+      plot: ['plot/loss', { ...this.asked(), against: this.against ?? 'optimal' }],
       columns: [['loss', (cell) => losses[cell]]],
       answer: view,
       colour: (cell) => amountColour(Math.sqrt(losses[cell] / top)),

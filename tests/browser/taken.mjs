@@ -126,6 +126,7 @@ test('a saved map is a drawing with a key, which says what it is of, as its name
     'explore/fa21?layer=strategy&strategy=always_roll:3': ['fa21-strategy-always_roll-3', 'How many dice always_roll:3 rolls'],
     'explore/fa21?layer=differs&strategy=always_roll:3': ['fa21-differs-always_roll-3', 'optimal and always_roll:3'],
     'explore/fa21?layer=spread': ['fa21-spread', 'What is at stake in fa21'],
+    'coach/fa21?strategy=always_roll:3&against=optimal': ['fa21-always_roll-3-against-optimal-loss', 'What always_roll:3 gives away against optimal'],
     'coach/fa21?strategy=always_roll:3': ['fa21-always_roll-3-loss', 'What always_roll:3 gives away'],
   };
   for (const [view, [name, told]] of Object.entries(layers)) {
