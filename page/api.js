@@ -14,9 +14,10 @@ export { Refused, expectPython, inTab, keepEngine } from './engine.js';
 /** Returns a request with the user's own files that it names, unless it has files already. */
 function withFiles(request) {
   if (request.files) return request;
-  const { strategy, against, players = [] } = request;
+  const { strategy, against, first, second, players = [] } = request;
+  const named = [strategy, against, first, second, ...players].filter(Boolean);
   const files = new Map();
-  for (const name of [strategy, against, ...players].filter(Boolean).map(fileIn).filter(Boolean)) {
+  for (const name of named.map(fileIn).filter(Boolean)) {
     const own = filesOf(name);
     if (!own) {
       throw new Refused({ message: `${name} is not in this browser: drop it in the coach first.` });

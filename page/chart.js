@@ -8,10 +8,22 @@ const BOX = { left: 56, right: 12, top: 12, bottom: 34 };
 /**
  * Draws `points`, each `[x, y]`, in ascending order of x; `label` says what they are, `across` what
  * x is, `format` writes a y, and `now` is the x that is marked. `beside` are the points of another
- * curve. `onPick(x)` is called for a point.
+ * curve, `range` is that of y if it is not that of the points, `dotOf(x)` returns the class and the
+ * radius of a dot, or null, and `cursor` is where a line is. `onPick(x)` is called for a point.
  * @param {Record<string, any>} drawn
  */
-export function curve({ points, beside = [], label, across, format, now, onPick }) {
+export function curve({
+  points,
+  beside = [],
+  label,
+  across,
+  format,
+  now,
+  range,
+  cursor,
+  onPick,
+  dotOf = (value) => (value === now ? ['costly', 5] : ['own', 3.5]),
+}) {
   const width = drawingWidth();
   const wide = width - BOX.left - BOX.right;
   const tall = HEIGHT - BOX.top - BOX.bottom;
@@ -20,8 +32,7 @@ export function curve({ points, beside = [], label, across, format, now, onPick 
   const least = Math.min(...places);
   const most = Math.max(...places);
   const rates = all.map(([, y]) => y);
-  const low = Math.min(...rates);
-  const high = Math.max(...rates);
+  const [low, high] = range ?? [Math.min(...rates), Math.max(...rates)];
   const x = (value) => BOX.left + (wide * (value - least)) / Math.max(most - least, 1);
   const y = (value) => BOX.top + tall * (1 - (value - low) / (high - low || 1));
   const levels = [low, (low + high) / 2, high].map((value) => [
@@ -40,25 +51,36 @@ export function curve({ points, beside = [], label, across, format, now, onPick 
       class: kind,
       points: list.map(([value, rate]) => `${x(value)},${y(rate)}`).join(' '),
     });
-  const dot = ([value, rate]) =>
-    svg(
+  const dot = ([value, rate]) => {
+    const [kind, r] = dotOf(value) ?? [];
+    if (!kind) return null;
+    return svg(
       'circle',
       {
-        class: value === now ? 'costly' : 'own',
+        class: kind,
         cx: x(value),
         cy: y(rate),
-        r: value === now ? 5 : 3.5,
+        r,
         onclick: () => onPick?.(value),
       },
       svg('title', {}, `${across} ${value}: ${format(rate)}`),
     );
+  };
   return svg(
     'svg',
     { class: 'follows', viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-label': label },
     levels,
     ticks,
     svg('text', { x: width / 2, y: HEIGHT - 3, 'text-anchor': 'middle' }, across),
-    line(beside, 'rate beside'),
+    cursor &&
+      svg('line', {
+        class: 'now',
+        x1: x(cursor),
+        x2: x(cursor),
+        y1: BOX.top,
+        y2: BOX.top + tall,
+      }),
+    beside.length > 0 && line(beside, 'rate beside'),
     line(points, 'rate'),
     points.map(dot),
   );

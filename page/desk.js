@@ -36,8 +36,14 @@ const UNASKED = 5000;
 /** After this pause in typing, in milliseconds, a number is set. */
 const TYPED = 500;
 
+/** What is shown while the text has faults is grey, and of the rules before them. */
+const FAULTY = 'The rule file has a fault: what is shown here is from before it.';
+
 /** The most worked examples that are listed if they fail. */
 const MOST_EXAMPLES = 5;
+
+/** The names of the rules of a file that are on. */
+const rulesOn = (file) => file.rules.filter(({ isOn }) => isOn).map(({ name }) => name);
 
 class RulesEditor {
   constructor(root) {
@@ -64,6 +70,7 @@ class RulesEditor {
       role: 'group',
       'aria-label': 'Rules on and off',
     });
+    this.warned = h('p', { class: 'note', role: 'status' });
     this.goal = this.numberField('goal', 1, 20000);
     this.most = this.numberField('max_dice', 0, 30);
     this.solved = new Solved();
@@ -93,6 +100,7 @@ class RulesEditor {
           ),
           this.kept,
           this.switches,
+          this.warned,
           this.editor.element,
           this.completion.element,
           this.faults,
@@ -208,6 +216,8 @@ class RulesEditor {
               ]),
             );
           details.append(
+            h('h3', {}, 'Parts'),
+            list(language.parts),
             h('h3', {}, 'Hooks'),
             list(language.hooks),
             h('h3', {}, 'Variables'),
@@ -255,9 +265,9 @@ class RulesEditor {
     this.numbers = { goal, max_dice: most };
     this.original = text;
     this.said = new RuleFile(text);
-    const limited = (rules) => new RuleFile(rules).limited(this.numbers);
-    this.opened = limited(this.original);
-    this.editor.text = shared ?? limited(own ?? this.original);
+    const numbered = (rules) => new RuleFile(rules).withNumbers(this.numbers);
+    this.opened = numbered(this.original);
+    this.editor.text = shared ?? numbered(own ?? this.original);
     this.byLink = shared !== null;
     if (own !== null) this.showKept(own);
     if (linked && shared === null)
@@ -377,6 +387,7 @@ class RulesEditor {
     this.stored = this.editor.text === this.original ? null : this.editor.text;
     keepDraft(this.base, this.stored);
     if (this.file.isReadable) keepCalled(this.base, this.stored && this.called, this.fileName);
+    dispatchEvent(new Event('hog:drafts'));
   }
 
   isChangedElsewhere() {
@@ -418,16 +429,20 @@ class RulesEditor {
       this.readNumbers();
       const now = await asked;
       this.working.textContent = '';
+      put(this.title, this.called);
       this.showFaults([]);
       this.stale(false);
-      this.solved.show({ now, before: this.before, base: this.base, pot: this.pot });
+      const { before, base, pot } = this;
+      const rules = [this.said, this.file].map(rulesOn);
+      this.solved.show({ now, before, base, pot, file: text, rules });
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      this.working.textContent = '';
+      put(this.working, error.faults.length > 0 && FAULTY);
       this.showFaults(error.faults);
       put(this.examples);
+      put(this.warned);
       if (error.faults.length) clearTimeout(this.unasked);
       else await this.showUndrawn(text, error);
     }
@@ -442,6 +457,8 @@ class RulesEditor {
       put(this.faults, h('li', {}, withCode(error.message)));
       return;
     }
+    put(this.working);
+    put(this.title, this.called);
     this.solved.show({ now: null });
     this.stale(false);
     this.check(text);
@@ -454,7 +471,7 @@ class RulesEditor {
   stale(yes) {
     this.solved.stale(yes);
     this.showLinks(!yes);
-    if (yes) this.more.element.classList.add('stale');
+    if (yes) this.more.stale();
   }
 
   showFaults(faults) {
@@ -482,10 +499,12 @@ class RulesEditor {
   async check(text) {
     const solved = this.askSolve('solve', { file: text }).catch(() => null);
     try {
-      const { checked, warnings = [] } = await this.askCheck('rules/check', { file: text });
-      const hold = `All ${checked[0][1]} worked examples hold.`;
+      const { checked, warnings = [] } = await this.askCheck('rules/check', this.withExamples());
+      const [[, number]] = checked;
+      const hold = number === 1 ? 'The worked example holds' : `All ${number} worked examples hold`;
       const told = warnings.map(([, warning]) => `Warning: ${warning}.`);
-      put(this.examples, withCode([hold, ...told].join(' ')));
+      put(this.warned, withCode(told.join(' ')));
+      put(this.examples, `${number ? hold : 'No worked examples'}.`);
     } catch (error) {
       if (isAbort(error)) return;
       const { faults = [] } = error;
@@ -508,6 +527,17 @@ class RulesEditor {
   }
 
   /**
+   * The request for a check: the examples of the original are of its own goal and number of dice.
+   * @returns {import('./api.js').Request}
+   */
+  withExamples() {
+    const { file, said } = this;
+    if (file.examples !== said.examples) return { file: file.text };
+    const numbers = (one) => ({ goal: one.value('goal'), max_dice: one.value('max_dice') });
+    return { ...numbers(file), file: file.withNumbers(numbers(said)) };
+  }
+
+  /**
    * Shows the numbers of the text in their fields; `all` also in the one that is being typed in.
    */
   readNumbers(all = false) {
@@ -522,7 +552,6 @@ class RulesEditor {
       if (isShown && this.file.isReadable) field.value = number ?? '';
     }
     this.readSwitches();
-    if (this.file.isReadable) put(this.title, this.called);
   }
 
   setNumber(name, value) {

@@ -4,7 +4,7 @@
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, headed, put, refresh, say, showValue, withCode } from './dom.js';
 import { mine } from './kept.js';
-import { LAYERS, layerOf, layersOf } from './layers.js';
+import { LAYERS, layerOf, layersOf, savedOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
 import { NumberField, rulesOf, shareView } from './parts.js';
 import {
@@ -32,6 +32,7 @@ import {
   oneOf,
   percent,
   signed,
+  within,
   working,
 } from './words.js';
 
@@ -113,8 +114,8 @@ class Explorer {
       this.layers,
       this.waiting,
       this.about,
-      this.map.element,
       this.legend,
+      this.map.element,
       this.bar,
     );
     const label = { class: 'side', 'aria-label': 'Position' };
@@ -299,15 +300,19 @@ class Explorer {
     const [, title, about] = LAYERS.find(([name]) => name === shown);
     const layer = layerOf(shown, data, this.shown.pot);
     put(this.refused, withCode(this.unknown ?? ''));
-    this.map.show({ goal: data.goal, title, ...layer });
+    const saved = savedOf(shown, data, gameParams(this.route));
+    const told = `${layer.about ?? about}. ${this.against()}`;
+    this.map.show({ goal: data.goal, title, ...layer, ...saved });
     put(this.legend, layer.legend);
-    this.about.textContent = `${layer.about ?? about}. ${this.against()}`;
+    this.about.textContent = told;
     const [score, opponent] = this.example();
     const cell = score * data.goal + opponent;
-    const best = advice(data.sets[data.best[cell]], this.shown.pot).toLowerCase();
+    const advised = advice(data.sets[data.best[cell]], this.shown.pot).toLowerCase();
     const hold = shown === 'hold' && data.hold.first[cell];
-    const told = typeof hold === 'number' ? `hold at ${hold}` : best;
-    this.map.point([score, opponent], `${score} to ${opponent}: ${told}. Why?`);
+    const best = typeof hold === 'number' ? `hold at ${hold}` : advised;
+    const own = isOfStrategy && data.strategy?.dice[cell];
+    const hint = typeof own === 'number' ? `it rolls ${own}; best: ${best}` : best;
+    this.map.point([score, opponent], `${score} to ${opponent}: ${hint}. Why?`);
   }
 
   /** A position to begin with. */
@@ -374,7 +379,7 @@ class Explorer {
             '.',
           ),
         h('p', { class: 'edge' }, data && this.edge()),
-        h('p', { class: 'note source' }, data && `Where the numbers are from: ${data.numbers}.`),
+        h('p', { class: 'note source' }, data && `Where the numbers are from: ${within(data)}.`),
       ),
     );
   }
@@ -550,7 +555,7 @@ class Explorer {
         h('strong', {}, advice(best.best, pot)),
         tied,
         ': you win ',
-        h('strong', {}, percent(best.win_rate)),
+        h('strong', {}, full(best.win_rate, percent(best.win_rate))),
         ' of games',
       ),
       near.length > 0 &&
@@ -611,7 +616,7 @@ class Explorer {
           }),
         ),
         h('td', {}, full(one.win_rate, percent(one.win_rate))),
-        h('td', { class: 'loss' }, mark),
+        h('td', { class: 'loss' }, full(-loss, mark)),
       );
     };
     const heads = ['Dice', '', 'You win', 'Loss'];
@@ -624,8 +629,12 @@ class Explorer {
         headed(heads),
         h('tbody', {}, best.choices.map(row)),
       ),
-      h('p', { class: 'note' }, `${begins}The loss is in percentage points.`),
-      savesTable(`rolls-${best.score}-${best.opponent}`),
+      h(
+        'p',
+        { class: 'note' },
+        `${begins}The loss is in percentage points. Where the numbers are from: ${within(best)}.`,
+      ),
+      savesTable(`rolls-${best.score}-${best.opponent}`, best.choices),
     ];
   }
 }

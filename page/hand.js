@@ -148,11 +148,7 @@ export function ratesTable(heads, rows) {
       h('th', { scope: 'row' }, first),
       others.map((text) => h('td', {}, `${text}`)),
       h('td', {}, full(rate, percent(rate))),
-      h(
-        'td',
-        { class: loss < 0 ? 'loss' : null },
-        loss < 0 ? full(100 * loss, signed(loss)) : 'best',
-      ),
+      h('td', { class: loss < 0 ? 'loss' : null }, full(-loss, loss < 0 ? signed(loss) : 'best')),
     );
   };
   return h('table', { class: 'keeps' }, headed(heads), h('tbody', {}, rows.map(row)));
@@ -178,5 +174,5 @@ export function keepsTable(keeps, onKeep = null) {
       line.addEventListener('click', () => onKeep(keeps[at]));
     }
   }
-  return [table, savesTable('keeps')];
+  return [table, savesTable('keeps', keeps)];
 }

@@ -322,7 +322,7 @@ export class KeepExplorer {
         ['Choice', 'You win', 'Loss'],
         rows.map(({ means, win_rate: rate }) => [means, rate, rate - best.win_rate]),
       ),
-      savesTable('choices'),
+      savesTable('choices', best.choices),
     ];
   }
 
@@ -521,7 +521,14 @@ export class KeepExplorer {
       headed(['At risk', ...counts.map((left) => count(left, 'die', 'dice'))]),
       h('tbody', {}, rows.map(line)),
     );
-    refresh(this.field, grid(table), savesTable('bank'));
+    refresh(
+      this.field,
+      grid(table),
+      savesTable(
+        'bank',
+        rows.flatMap(({ risk, cells }) => cells.map((one) => ({ risk, ...one }))),
+      ),
+    );
   }
 }
 
@@ -536,11 +543,7 @@ const verdict = (words, rate) =>
   h(
     'p',
     { class: 'answer' },
-    h(
-      'strong',
-      {},
-      words.replace(/^./, upper),
-    ),
+    h('strong', {}, words.replace(/^./, upper)),
     ': you win ',
     h('strong', {}, percent(rate)),
     ' of games',

@@ -21,12 +21,8 @@ export const LAYERS = [
     'How often met',
     'The mean number of turns of a game that start at these scores, if both play optimally',
   ],
-  ['strategy', 'A strategy', 'The rolls of a strategy'],
-  [
-    'differs',
-    'Where it differs',
-    'The positions where a strategy does not roll a best number of dice',
-  ],
+  ['strategy', 'A strategy'],
+  ['differs', 'Where it differs'],
 ];
 
 /** "roll 5 or 6", "hold". */
@@ -35,6 +31,36 @@ const advised = (list, pot) => advice(list, pot).replace(/^./, (letter) => lette
 /** Returns the layers of a game. */
 export function layersOf({ pot }) {
   return LAYERS.filter(([name]) => name !== 'hold' || pot);
+}
+
+/** What `savesMap` needs of a layer; `game` is the request for the game. */
+export function savedOf(name, data, game) {
+  const { against, hold, memory, met, sets, spread, strategy } = data;
+  const asked = { ...game, memory, ...(against && { against }) };
+  const best = against ? `beat:${against}` : 'optimal';
+  const own = strategy?.name;
+  const plots = {
+    best: ['plot/best', asked],
+    hold: ['plot/hold', asked],
+    rate: ['plot/win', asked],
+    spread: ['plot/spread', asked],
+    met: ['plot/visits', { ...game, strategy: best, against: against ?? 'optimal' }],
+    strategy: ['plot/best', { ...game, memory, strategy: own }],
+    differs: ['plot/diff', { ...game, memory, first: best, second: own }],
+  };
+  const bestAt = (cell) => sets[data.best[cell]];
+  // As `hog solve` writes them, and what the layer shows besides.
+  const columns = [
+    ...Object.entries(memory).map(([called, value]) => [called, () => value]),
+    ['win_rate', (cell) => data.win_rate[cell]],
+    ['dice', (cell) => bestAt(cell)[0]],
+    ['best', (cell) => bestAt(cell).join(' ')],
+  ];
+  for (const [called, list] of Object.entries({ spread, met, hold: hold?.first }))
+    if (list) columns.push([called, (cell) => list[cell]]);
+  if (strategy) columns.push([own, (cell) => strategy.dice[cell]]);
+  const called = ['strategy', 'differs'].includes(name) ? `${name}-${own}` : name;
+  return { called, plot: plots[name], columns, answer: data };
 }
 
 /** Returns the colours, texts and legend of a layer. */
@@ -53,7 +79,6 @@ export function layerOf(name, data, pot) {
     case 'rate':
       return {
         colour: (cell) => rateColour(data.win_rate[cell]),
-        value: (cell) => data.win_rate[cell],
         text: bestText,
         legend: scale(rateColour, ['0 %', 'win rate', '100 %']),
       };
@@ -61,7 +86,6 @@ export function layerOf(name, data, pot) {
       const top = data.spread.reduce((most, spread) => Math.max(most, spread), 0) || 1;
       return {
         colour: (cell) => amountColour(data.spread[cell] / top),
-        value: (cell) => data.spread[cell],
         text: (cell) =>
           'the best choice wins more often than the worst by ' +
           `${percentagePoints(data.spread[cell])}; ` +
@@ -75,7 +99,6 @@ export function layerOf(name, data, pot) {
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
       return {
         colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
-        value: (cell) => data.met[cell],
         text: (cell) => `a turn starts here ${howOften(data.met[cell])}; ` + bestText(cell),
         legend: scale(
           (share) => amountColour(Math.sqrt(share)),
@@ -95,7 +118,6 @@ export function layerOf(name, data, pot) {
         about: `The smallest ${what} at which to roll no more dice`,
         colour: (cell) =>
           first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top),
-        value: (cell) => first[cell] ?? '',
         text: (cell) =>
           first[cell] === null ? `roll on with any ${what}` : `hold at a ${what} of ${first[cell]}`,
         legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never],
@@ -104,9 +126,9 @@ export function layerOf(name, data, pot) {
     case 'strategy': {
       const { dice: own, name: who } = data.strategy;
       return {
+        about: `The rolls of ${who}`,
         colour: (cell) => diceColour(own[cell], most),
         digit: (cell) => choice(own[cell], pot),
-        value: (cell) => own[cell],
         text: (cell) => `${who} ${acts(own[cell])}; best is ${bestOf(cell)}`,
         legend: legend(rolls(own)),
       };
@@ -116,9 +138,9 @@ export function layerOf(name, data, pot) {
       const same = (cell) => data.sets[data.best[cell]].includes(own[cell]);
       const shared = Array.from({ length: goal * goal }, (_, cell) => cell).filter(same).length;
       return {
+        about: `The positions where ${who} does not roll a best number of dice`,
         colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
         digit: (cell) => (same(cell) ? '' : choice(fewest(cell), pot)),
-        value: (cell) => (same(cell) ? '' : fewest(cell)),
         text: (cell) =>
           same(cell)
             ? `${who} ${acts(own[cell])}, which is best`
@@ -135,7 +157,6 @@ export function layerOf(name, data, pot) {
       return {
         colour: (cell) => diceColour(fewest(cell), most),
         digit: (cell) => choice(fewest(cell), pot),
-        value: (cell) => fewest(cell),
         text: bestText,
         legend: legend(rolls(data.sets.map((set) => set[0]))),
       };

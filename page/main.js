@@ -190,7 +190,12 @@ async function fillPicker() {
   picker.append(group('Current', now));
   // The long lists are those of semesters: what is below them is not found.
   for (const [label, members] of [...groups].sort(([, a], [, b]) => a.length - b.length))
-    picker.append(group(label, members.map(({ name, words }) => option(name, words))));
+    picker.append(
+      group(
+        label,
+        members.map(({ name, words }) => option(name, words)),
+      ),
+    );
 }
 
 let filling = null;
@@ -211,7 +216,9 @@ async function pick(route) {
   );
   if (edited.children.length) picker.prepend(edited);
   else edited.remove();
-  picker.value = route.game;
+  // The view of rules shows the edited ones, if there are any.
+  const own = route.view === 'rules' && draftBase(route.game) === null && draftName(route.game);
+  picker.value = own && listed(own) ? own : route.game;
   if (!listed(route.game) && draftBase(route.game) === null) {
     const rules = await askOnce('rules/show', { rules: route.game }).catch(() => null);
     if (!rules || read().game !== route.game) return;
@@ -277,6 +284,7 @@ document.addEventListener('click', (event) => {
 addEventListener('popstate', () => inTab || comeBack());
 addEventListener('hashchange', () => inTab && comeBack());
 addEventListener('hog:route', follow);
+addEventListener('hog:drafts', () => pick(read()));
 
 // In the tab the part of the address after the # is the route, so this link must not change it.
 document.querySelector('.skip').addEventListener('click', (event) => {

@@ -123,20 +123,6 @@ function paint(canvas, goal, colourOf) {
   context.putImageData(data, 0, 0);
 }
 
-const escaped = (text) => `${text}`.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
-/** A picture of a pixel for each cell as one of this many pixels, which programs do not blur. */
-function enlarged(canvas, side) {
-  const large = h('canvas');
-  const cell = Math.max(1, Math.ceil(side / canvas.width));
-  large.width = canvas.width * cell;
-  large.height = canvas.height * cell;
-  const context = large.getContext('2d');
-  context.imageSmoothingEnabled = false;
-  context.drawImage(canvas, 0, 0, large.width, large.height);
-  return large.toDataURL();
-}
-
 /** How many scores the ticks of an axis may be apart. */
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000];
 
@@ -152,7 +138,7 @@ const MARGIN = { bottom: 30, top: 6, right: 6 };
  * returns `[red, green, blue]` and `text` a description. What a layer may have besides: `other`,
  * the colours at the right of a line (see `divide`); `digit`, what is written into cells that are
  * large enough; `rings`, cells to be marked; `path`, positions `{ score, opponent, cost }` of a
- * game in order; `value`, what a table of all cells has.
+ * game in order; and what `savesMap` needs.
  */
 export class ScoreMap {
   constructor({ name, onPick = null, answer = null }) {
@@ -192,6 +178,7 @@ export class ScoreMap {
       zoom('Zoom in', '+', 2),
       zoom('Zoom out', '−', 0.5),
     );
+    this.saves = h('span');
     this.body = h('tbody');
     this.caption = h('caption');
     this.table = h(
@@ -211,7 +198,7 @@ export class ScoreMap {
       this.here,
       keys,
       hint,
-      h('div', { class: 'bar between' }, this.zooms, savesMap(this)),
+      h('div', { class: 'bar between' }, this.zooms, this.saves),
       this.table,
     );
     this.name = name;
@@ -251,6 +238,7 @@ export class ScoreMap {
 
   show(layer) {
     this.layer = layer;
+    put(this.saves, savesMap(this));
     const { goal } = layer;
     if (this.selected && Math.max(...this.selected) >= goal) this.selected = null;
     paint(this.image, goal, layer.colour);
@@ -452,55 +440,15 @@ export class ScoreMap {
     context.globalCompositeOperation = 'source-over';
   }
 
-  /** The map as a drawing of its own, whatever part of it is shown. */
-  svg() {
-    const { goal, title } = this.layer;
-    const side = 600;
-    const left = 46;
-    const top = 34;
-    const step = STEPS.find((size) => goal / size <= 10) ?? goal;
-    const at = (value) => ((value + 0.5) * side) / goal;
-    const text = (x, y, anchor, words, more = '') =>
-      `<text x="${x}" y="${y}" text-anchor="${anchor}" ${more}>${escaped(words)}</text>`;
-    const ticks = Array.from({ length: Math.ceil(goal / step) }, (_, place) => place * step).map(
-      (value) =>
-        text(left + at(value), top + side + 16, 'middle', value) +
-        text(left - 6, top + side - at(value) + 4, 'end', value),
-    );
-    const image = (canvas, more = '') =>
-      `<image x="${left}" y="${top}" width="${side}" height="${side}" ${more} ` +
-      `style="image-rendering:pixelated" href="${enlarged(canvas, side)}"/>`;
-    const from = left + this.split * side;
-    const other =
-      this.layer.other &&
-      `<clipPath id="right"><rect x="${from}" y="${top}" width="${side}" height="${side}"/>` +
-        `</clipPath>${image(this.otherImage, 'clip-path="url(#right)"')}`;
-    const turned = `transform="rotate(-90 12 ${top + side / 2})"`;
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${side + left + 14}" height="${
-      side + top + 44
-    }" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>${text(
-      left,
-      20,
-      'start',
-      `${this.name}: ${title}`,
-      'font-size="15"',
-    )}${image(this.image)}${other ?? ''}${ticks.join('')}${text(
-      left + side / 2,
-      top + side + 36,
-      'middle',
-      'your score',
-    )}${text(12, top + side / 2, 'middle', 'opponent’s score', turned)}</svg>`;
-  }
-
   /** The rows of a table with every cell. */
   rows() {
-    const { goal, title, text, value = text } = this.layer;
+    const { goal, columns } = this.layer;
     const cells = Array.from({ length: goal * goal }, (_, cell) => [
       Math.floor(cell / goal),
       cell % goal,
-      value(cell),
+      ...columns.map(([, of]) => of(cell)),
     ]);
-    return [['score', 'opponent', title], ...cells];
+    return [['score', 'opponent', ...columns.map(([heading]) => heading)], ...cells];
   }
 
   /** Writes into each cell what it stands for, if there is room. */

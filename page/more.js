@@ -6,6 +6,7 @@ import { curve } from './chart.js';
 import { h, headed, put, withCode } from './dom.js';
 import { FEW_LINES, fewLines } from './parts.js';
 import { draft, drafts } from './route.js';
+import { titleOf } from './semesters.js';
 import { savesFigure, savesTable } from './taken.js';
 import { calledOf, forget, keepVersion, version, versions } from './versions.js';
 import { count, oneOf, percent, percentagePoints, signed, working } from './words.js';
@@ -44,6 +45,9 @@ export class More {
    */
   off = [];
 
+  /** Whether the text has changed since. */
+  isStale = false;
+
   /**
    * What the game is compared with; the original at first.
    * @type {string}
@@ -80,17 +84,26 @@ export class More {
    * @param {import('./rulefile.js').RuleFile} file
    */
   show({ text, off, without }, base) {
-    if (text === this.text) return;
-    Object.assign(this, { text, base, off });
+    Object.assign(this, { text, base, off, isStale: false });
     const [likeness] = this.parts;
     likeness.title.textContent = likeness.label + without;
     for (const part of this.parts) this.fill(part);
     this.element.classList.remove('stale');
   }
 
+  /** Greys all, until the rules of the text are solved. */
+  stale() {
+    this.isStale = true;
+    this.element.classList.add('stale');
+  }
+
   /** Fills a part that is open, unless it is of this text already. */
   async fill(part) {
-    if (!part.details.open || !this.text || part.text === this.text) return;
+    if (!part.details.open || !this.text || (part.text === this.text && !this.isStale)) return;
+    if (this.isStale) {
+      if (!part.text) put(part.told, h('p', { class: 'note' }, 'These rules are not solved yet.'));
+      return;
+    }
     const { text } = this;
     part.text = text;
     const wait = h('p', { class: 'note', role: 'status' });
@@ -108,7 +121,12 @@ export class More {
    */
   async others() {
     const { games } = await askOnce('rules/list');
-    const named = (name) => ({ label: name, asked: { other: name } });
+    const titles = new Map(
+      games.flatMap((game) =>
+        [game.id, ...game.aliases].map((name) => [name, titleOf(game, name)]),
+      ),
+    );
+    const named = (name) => ({ label: name, title: titles.get(name), asked: { other: name } });
     const own = versions().map((name) => {
       const { text, file } = version(name);
       return { label: name, asked: { other_file: text }, file, isKept: true };
@@ -116,8 +134,7 @@ export class More {
     const edited = drafts()
       .filter((base) => base !== this.base)
       .map((base) => ({ label: calledOf(base), asked: { other_file: draft(base) } }));
-    const names = games.flatMap(({ id, aliases }) => [id, ...aliases]).sort();
-    const rest = names.filter((name) => name !== this.base);
+    const rest = [...titles.keys()].sort().filter((name) => name !== this.base);
     return [named(this.base), ...own, ...edited, ...rest.map(named)];
   }
 
@@ -138,7 +155,13 @@ export class More {
     const picked = h(
       'select',
       { onchange: () => compare() },
-      others.map(({ label }, at) => h('option', { selected: at === Math.max(place, 0) }, label)),
+      others.map(({ label, title }, at) =>
+        h(
+          'option',
+          { value: label, selected: at === Math.max(place, 0) },
+          title ? `${label} · ${title}` : label,
+        ),
+      ),
     );
     const shown = h('div', { 'aria-live': 'polite' });
     const own = h('span');
@@ -200,26 +223,44 @@ export class More {
           .slice(0, STARTS)
           .map(({ first, second, first_player: wins }) => [first, second, percent(wins)]),
       ),
-      savesTable('fair'),
+      savesTable('fair', fairest),
     );
   }
 
   async showEffects(told, ask) {
-    const { without } = await ask('effects');
-    const rows = without.map(({ rule, change }) => [
-      rule,
-      signed(change.first_mover_edge),
-      (change.turns > 0 ? '+' : '−') + Math.abs(change.turns).toFixed(1),
-      signed(change.skill),
-    ]);
+    const { baseline, without } = await ask('effects');
+    const shown = (value, digits) => (value === null ? '–' : signed(value, digits));
+    // A hundredth of what `signed` takes.
+    const turns = (value) => shown(value === null ? null : value / 100, 1);
+    const rows = without.map(({ rule, change, reason }) =>
+      change
+        ? [
+            rule,
+            shown(change.first_mover_edge),
+            turns(change.turns),
+            ...(baseline ? [shown(change.skill)] : []),
+          ]
+        : [rule, withCode(reason)],
+    );
     put(
       told,
-      h('p', {}, 'What is different without each rule; edges and skill in percentage points:'),
+      h(
+        'p',
+        {},
+        'What is different without each rule; edges and skill in percentage points. Where only it ',
+        'says what a 1 does, a 1 is a face like any other here; the box that turns it off leaves ',
+        'that to the default.',
+      ),
       table(
-        ['Without', 'edge of moving first', 'turns of a game', 'best play over baseline'],
+        [
+          'Without',
+          'edge of moving first',
+          'turns of a game',
+          ...(baseline ? ['best play over baseline'] : []),
+        ],
         rows,
       ),
-      savesTable('effects'),
+      savesTable('effects', without),
     );
   }
 
@@ -238,35 +279,51 @@ export class More {
       ...(hand ? [] : [['max_dice', most]]),
       ...numbers.map((one) => [one.name, one.value]),
     ];
+    const field = (label) => h('input', { type: 'number', 'aria-label': label, min: 0 });
+    const [from, to] = [field('From'), field('To')];
     const picked = h(
       'select',
-      { onchange: () => vary(all[picked.value]) },
+      { onchange: () => begin() },
       all.map(([name, value], at) => h('option', { value: at }, `${name} = ${value}`)),
     );
     const figure = h('figure', { 'aria-live': 'polite' });
-    /** @param {any[]} number */
-    const vary = (number) => tried(figure, () => varied(number));
-    /** @param {any[]} number */
-    const varied = async ([name, value]) => {
+    const begin = () => {
+      const [name, value] = /** @type {[string, number]} */ (all[picked.selectedIndex]);
       const by = name === 'goal' ? step : 1;
       const far = by > 1 ? FAR_IN_STEPS * by : FAR;
       const least = name === 'goal' ? Math.max(by, 2) : name === 'max_dice' ? 1 : 0;
-      const from = Math.max(value - far, least);
-      const { rows } = await ask('vary', { vary: [`${name}=${from}..${value + far}:${by}`] });
+      from.value = `${Math.max(value - far, least)}`;
+      to.value = `${value + far}`;
+      return vary();
+    };
+    const vary = () => tried(figure, varied);
+    const varied = async () => {
+      const [name, value] = /** @type {[string, number]} */ (all[picked.selectedIndex]);
+      const by = name === 'goal' ? step : 1;
+      const range = `${name}=${from.value}..${to.value}:${by}`;
+      const { rows } = await ask('vary', { vary: [range] });
       const points = rows
         .filter(({ figures }) => figures)
         .map(({ values: [x], figures }) => [x, figures.win_rate.first]);
       const label = `How often who moves first wins, by ${name}`;
-      const format = (rate) => percent(rate, 1);
+      const format = (rate) => percent(rate);
+      const fair = points.reduce((a, b) => (Math.abs(b[1] - 0.5) < Math.abs(a[1] - 0.5) ? b : a));
+      const fairest = `${name} = ${fair[0]}, with ${percent(fair[1])}`;
       put(
         figure,
         curve({ points, label, across: name, format, now: value }),
-        h('figcaption', {}, `${label}.`),
-        savesFigure(`by-${name}`, () => [[name, 'who moves first wins'], ...points]),
+        h('figcaption', {}, `${label}. The fairest is ${fairest}.`),
+        savesFigure(`by-${name}`, () => [[name, 'first_player'], ...points]),
       );
     };
-    put(told, h('p', { class: 'bar' }, h('label', {}, 'The number ', picked)), figure);
-    await vary(all[0]);
+    from.onchange = vary;
+    to.onchange = vary;
+    put(
+      told,
+      h('p', { class: 'bar' }, h('label', {}, 'The number ', picked), from, ' to ', to),
+      figure,
+    );
+    await begin();
   }
 }
 
@@ -284,7 +341,7 @@ const table = (heads, rows) =>
           'tr',
           {},
           h('th', { scope: 'row' }, label),
-          values.map((value) => h('td', {}, `${value}`)),
+          values.map((value) => h('td', {}, value)),
         ),
       ),
     ),
@@ -311,18 +368,30 @@ function compared({ games: [now, before], compared: all, differing, positions },
   const differ = count(differing, 'position');
   const of = all.toLocaleString('en');
   const isAllowed = positions.every(({ costs }) => !costs.includes(null));
+  const both = positions.map(({ best: [now_best, best], costs: [now_loss, loss], ...one }) => ({
+    ...one,
+    ...{ now_best, now_loss, best, loss },
+  }));
   const losses = 'The loss is that of the roll that is best in the other game';
   return [
     h('p', {}, `In ${differ} of ${of}, no roll is best both now and in ${base}.`),
     likeness(now, before, base),
-    h('div', {}, descriptions(now, before, base, off), savesTable('likeness')),
+    h('div', {}, descriptions(now, before, base, off), savesTable('likeness', [now, before])),
     differing > 0 && [
       h('h3', {}, 'Where they differ most'),
       h('p', { class: 'note' }, losses, isAllowed ? '.' : '; “–” if this one does not allow it.'),
-      h('div', { class: 'differences' }, differences(positions), savesTable('differences')),
+      h('div', DIFFERING, differences(positions), savesTable('differences', both)),
     ],
   ];
 }
+
+/** The box of `differences`, which scrolls. */
+const DIFFERING = {
+  class: 'differences scroll',
+  tabindex: '0',
+  role: 'group',
+  'aria-label': 'Where they differ most',
+};
 
 /** The positions in which two games have other best rolls, and what the other's would cost. */
 function differences(positions) {
@@ -345,6 +414,7 @@ function likeness(now, before, base) {
   const points = ({ turns: { distribution } }) =>
     distribution.map((chance, at) => [at + 1, chance]).filter(([, chance]) => chance > 1e-4);
   const [own, others] = [now, before].map(points);
+  const all = [now, before].map((game) => game.turns.distribution);
   return h(
     'figure',
     {},
@@ -363,7 +433,13 @@ function likeness(now, before, base) {
       h('span', { class: 'key other' }),
       `${base} · how often a game has so many turns`,
     ),
-    savesFigure('turns', () => [['turns', 'chance'], ...own]),
+    savesFigure('turns', () => [
+      ['turns', 'chance_now', `chance_${base}`],
+      ...Array.from({ length: Math.max(...all.map((one) => one.length)) }, (_, at) => [
+        at + 1,
+        ...all.map((one) => one[at] ?? 0),
+      ]),
+    ]),
   );
 }
 
@@ -378,9 +454,8 @@ function descriptions(now, before, base, off) {
   const acts = (name) => [`${name} acts`, uses(now, name, off), uses(before, name)];
   const rate = (skill) => (skill ? percent(skill.against_optimal.average) : '–');
   const levels = now.skill.map(({ level, strategy }) =>
-    both(
-      `Against best play: ${level === strategy ? level : `${level} (${strategy})`}`,
-      (game) => rate(game.skill.find((step) => step.level === level)),
+    both(`Against best play: ${level === strategy ? level : `${level} (${strategy})`}`, (game) =>
+      rate(game.skill.find((step) => step.level === level)),
     ),
   );
   const rows = [

@@ -654,7 +654,7 @@ class Table {
               headed(heads),
               h('tbody', {}, game.turns.slice(0, turns).map(row).reverse()),
             ),
-            savesTable('turns'),
+            savesTable('turns', game.turns.slice(0, turns)),
           ],
     );
   }

@@ -4,6 +4,7 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, withCode } from './dom.js';
 import { Downloads } from './downloads.js';
 import { grid } from './grid.js';
+import { savedOf } from './layers.js';
 import { css, inkOn, rateColour } from './map.js';
 import { MoreBelow } from './parts.js';
 import { full } from './taken.js';
@@ -324,7 +325,12 @@ export class Ranking {
       if (!maps.isConnected) return;
       const versus = new Versus(`What ${one} and ${other} roll`);
       put(maps, versus.element);
-      versus.show({ ...rolls, pot }, [one, other], [rolls.strategy.dice, others.strategy.dice]);
+      const dice = [rolls.strategy.dice, others.strategy.dice];
+      const saved = savedOf('strategy', rolls, rules);
+      saved.plot = ['plot/diff', { ...rules, files, first: strategy, second: against }];
+      saved.called = `${one}-and-${other}`;
+      saved.columns.push([other, (cell) => dice[1][cell]]);
+      versus.show({ ...rolls, pot }, [one, other], dice, saved);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;

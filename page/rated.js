@@ -4,6 +4,7 @@
 import { Refused, askOnce } from './api.js';
 import { figure, h, headed, put, withCode } from './dom.js';
 import { memoryWords, moved } from './hand.js';
+import { savedOf } from './layers.js';
 import { ScoreMap, amountColour, scale } from './map.js';
 import { MoreBelow } from './parts.js';
 import { gameParams, linked, playedFrom } from './route.js';
@@ -12,6 +13,7 @@ import { Versus } from './versus.js';
 import {
   MISTAKES,
   MISTAKE_TEXT,
+  bound,
   choice,
   count,
   dice,
@@ -49,7 +51,7 @@ export class Rated {
     this.map = new ScoreMap({ name: 'Map of losses', onPick, answer: this.here });
     this.versus = new Versus('Its rolls beside the best ones', onPick);
     this.legend = h('div');
-    this.losses = h('div', {}, this.map.element, this.legend);
+    this.losses = h('div', {}, this.legend, this.map.element);
     this.beside = h('div', { hidden: true }, h('p', { role: 'status' }), this.versus.element);
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.list = h('div', {
@@ -95,7 +97,7 @@ export class Rated {
         this.list,
         this.below.element,
         this.rest,
-        savesTable('worst'),
+        savesTable('worst', view.worst),
       ),
     );
     this.pick(null);
@@ -123,10 +125,8 @@ export class Rated {
   }
 
   async drawBeside() {
-    const { view, against } = this;
-    /** @type {import('./api.js').Request} */
-    const request = { ...gameParams(this.route), strategy: this.route.params.get('strategy') };
-    if (against) request.against = against;
+    const { view } = this;
+    const request = this.asked();
     const told = this.beside.firstChild;
     const onProgress = (progress) => put(told, working(progress, 'Solving'));
     try {
@@ -136,11 +136,23 @@ export class Rated {
       const best = data.best.map((set) => data.sets[set][0]);
       const game = { ...data, pot: this.shown.pot };
       const rings = this.costliest();
-      this.versus.show(game, ['it', 'best play'], [data.strategy.dice, best], { rings });
+      const saved = savedOf('differs', data, gameParams(this.route));
+      const more = { ...saved, called: 'differs', rings };
+      this.versus.show(game, [data.strategy.name, 'best play'], [data.strategy.dice, best], more);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       put(told, withCode(error.message));
     }
+  }
+
+  /**
+   * The request about the strategy, for questions whose opponent is the best player by default.
+   * @returns {import('./api.js').Request}
+   */
+  asked() {
+    const { against, route } = this;
+    const strategy = route.params.get('strategy');
+    return { ...gameParams(route), strategy, ...(against && { against }) };
   }
 
   costliest() {
@@ -165,8 +177,12 @@ export class Rated {
     this.map.show({
       goal,
       rings: this.costliest(),
-      title: 'Loss by position, in percentage points',
-      value: (cell) => losses[cell] * 100,
+      title: 'Loss by position',
+      called: 'loss',
+      // Its opponent is the baseline by default.
+      plot: ['plot/loss', { ...this.asked(), against: this.against ?? 'optimal' }],
+      columns: [['loss', (cell) => losses[cell]]],
+      answer: view,
       colour: (cell) => amountColour(Math.sqrt(losses[cell] / top)),
       text: (cell) =>
         worst.has(cell)
@@ -244,7 +260,7 @@ export class Rated {
       text
         ? h('th', { scope: 'col', class: kindOf(text, place) }, text)
         : h('td', { class: kindOf(text, place) });
-    const caption = 
+    const caption =
       'Positions are its score to the opponent’s. Costs are in percentage points of win rate; ' +
       'the costliest are first.';
     put(
@@ -320,12 +336,8 @@ export class Rated {
         h('th', { scope: 'row' }, h('a', { href: this.explored(position) }, place)),
         h('td', {}, own),
         h('td', {}, best),
-        h('td', { class: 'loss' }, full(-100 * position.loss, signed(-position.loss, 3))),
-        h(
-          'td',
-          { class: 'loss extra' },
-          full(-100 * position.loss_each, signed(-position.loss_each)),
-        ),
+        h('td', { class: 'loss' }, full(position.loss, signed(-position.loss, 3))),
+        h('td', { class: 'loss extra' }, full(position.loss_each, signed(-position.loss_each))),
         h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
         h('td', { class: 'why left extra' }, why),
         h('td', { class: 'left extra acts' }, this.duel(position)),
@@ -365,8 +377,10 @@ export function answered(view, change, shown, route) {
       'p',
       { class: 'answer' },
       'It wins ',
-      h('strong', {}, percent(view.win_rate.average)),
-      ` of games; the best possible is ${percent(view.best_response.average)}.`,
+      h('strong', {}, full(view.win_rate.average, percent(view.win_rate.average))),
+      ' of games; the best possible is ',
+      full(view.best_response.average, percent(view.best_response.average)),
+      '.',
     ),
     h(
       'p',
@@ -390,14 +404,24 @@ export function answered(view, change, shown, route) {
 }
 
 /** The rates of an analysis. */
-const rates = (view) =>
-  h(
-    'div',
-    { class: 'figures' },
-    figure(percent(view.win_rate.first), 'moving first'),
-    figure(percent(view.win_rate.second), 'moving second'),
-    figure(view.positions_met.toLocaleString('en'), 'positions reached'),
-  );
+function rates({ win_rate: own, best_response: best, positions_met: met }) {
+  const share = (rate, label) => figure(full(rate, percent(rate)), label);
+  return [
+    h(
+      'div',
+      { class: 'figures' },
+      share(own.first, 'moving first'),
+      share(own.second, 'moving second'),
+      figure(met.toLocaleString('en'), 'positions reached'),
+    ),
+    h(
+      'p',
+      { class: 'note' },
+      'Computed, not simulated: each win rate is within ',
+      `${bound(Math.max(own.error_bound, best.error_bound))} of the exact one.`,
+    ),
+  ];
+}
 
 /** What the course asks for, and what its baseline rolls. */
 function course(view, { target, baseline }) {
@@ -468,7 +492,7 @@ function kindsOf(view) {
       h('th', { scope: 'row' }, MISTAKES[mistake.kind] ?? mistake.kind),
       h('td', {}, mistake.positions.toLocaleString('en')),
       h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: width(mistake) } })),
-      h('td', { class: 'loss' }, signed(-mistake.loss)),
+      h('td', { class: 'loss' }, full(mistake.loss, signed(-mistake.loss))),
     ),
     h(
       'tr',
@@ -479,6 +503,6 @@ function kindsOf(view) {
   const heads = ['Kind', 'Positions', '', 'Percentage points'];
   return [
     h('table', { class: 'kinds choices' }, headed(heads), h('tbody', {}, kinds.map(rows))),
-    savesTable('mistakes'),
+    savesTable('mistakes', kinds),
   ];
 }

@@ -1,9 +1,10 @@
 // The review of a game that has ended: its win rate turn by turn, and what the choices cost.
 
 import { askOnce } from './api.js';
-import { drawingWidth, h, put, refresh, svg } from './dom.js';
+import { curve } from './chart.js';
+import { h, put, refresh } from './dom.js';
 import { keepsTable, moved } from './hand.js';
-import { layerOf } from './layers.js';
+import { layerOf, savedOf } from './layers.js';
 import { ScoreMap } from './map.js';
 import { linked } from './route.js';
 import { savesFigure } from './taken.js';
@@ -11,9 +12,6 @@ import { choice, count, dice, oneOf, percent, percentagePoints, remarked } from 
 
 /** A choice that costs more than this is marked. */
 const COSTLY = 0.005;
-
-const HEIGHT = 190;
-const BOX = { left: 46, right: 10, top: 12, bottom: 34 };
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
 
@@ -117,58 +115,31 @@ export class Review {
   draw() {
     const { rates, game } = this;
     if (!rates) return;
-    const width = drawingWidth();
-    const wide = width - BOX.left - BOX.right;
-    const tall = HEIGHT - BOX.top - BOX.bottom;
-    const x = (place) => BOX.left + (wide * place) / Math.max(rates.length - 1, 1);
-    const y = (rate) => BOX.top + tall * (1 - rate);
-    const known = rates.map((rate, place) => [place, rate]).filter(([, rate]) => rate !== null);
-    const path = known.map(([place, rate]) => `${x(place)},${y(rate)}`).join(' ');
-    const levels = [0, 0.5, 1].map((rate) => [
-      svg('line', { class: 'grid', x1: BOX.left, x2: width - BOX.right, y1: y(rate), y2: y(rate) }),
-      svg('text', { x: BOX.left - 6, y: y(rate) + 4, 'text-anchor': 'end' }, percent(rate, 0)),
-    ]);
-    const every = Math.max(1, Math.ceil(game.turns.length / 10));
-    const ticks = game.turns
-      .map((_, place) => place)
-      .filter((place) => place % every === 0)
-      .map((place) =>
-        svg('text', { x: x(place), y: HEIGHT - 18, 'text-anchor': 'middle' }, place + 1),
-      );
-    const dot = (place) => {
-      const costs = game.turns[place].loss > COSTLY;
-      const kind = costs ? 'costly' : game.turns[place].player === this.whose ? 'own' : 'other';
-      return svg('circle', {
-        class: kind,
-        cx: x(place),
-        cy: y(rates[place]),
-        r: costs ? 5 : 2.5,
-        onclick: () => this.step(place),
-      });
+    const points = rates
+      .map((rate, place) => [place + 1, rate])
+      .filter(([, rate]) => rate !== null);
+    const dotOf = (turn) => {
+      const { loss, player } = game.turns[turn - 1] ?? {};
+      if (player === undefined) return null;
+      return loss > COSTLY ? ['costly', 5] : [player === this.whose ? 'own' : 'other', 2.5];
     };
     const who = this.called(game, this.whose);
     const whose = who === 'You' ? 'Your win rate' : `The win rate of ${who}`;
     const label = `${whose} before each turn, if both play optimally from there`;
     put(
       this.graph,
-      svg(
-        'svg',
-        { class: 'follows', viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-label': label },
-        levels,
-        ticks,
-        svg('text', { x: width / 2, y: HEIGHT - 3, 'text-anchor': 'middle' }, 'turn'),
-        svg('line', {
-          class: 'now',
-          x1: x(this.place),
-          x2: x(this.place),
-          y1: BOX.top,
-          y2: BOX.top + tall,
-        }),
-        svg('polyline', { class: 'rate', points: path }),
-        known.filter(([place]) => place < game.turns.length).map(([place]) => dot(place)),
-      ),
+      curve({
+        points,
+        label,
+        across: 'turn',
+        format: (rate) => percent(rate, 0),
+        range: [0, 1],
+        cursor: this.place + 1,
+        dotOf,
+        onPick: (turn) => this.step(turn - 1),
+      }),
       h('figcaption', {}, `${label}; large dots are costly choices.`),
-      savesFigure('game', () => [['turn', 'win rate'], ...known]),
+      savesFigure('game', () => [['turn', 'win_rate'], ...points]),
     );
   }
 
@@ -182,7 +153,9 @@ export class Review {
       .map(({ from, loss }) => ({ score: from[0], opponent: from[1], cost: loss ?? 0 }));
     const who = this.called(game, whose);
     const title = `Best dice, and the way of ${who === 'You' ? 'your' : `${who}’s`} turns`;
-    this.map.show({ goal: data.goal, title, ...layerOf('best', data, pot), path });
+    const { columns } = savedOf('best', data, asked);
+    const layer = layerOf('best', data, pot);
+    this.map.show({ goal: data.goal, title, ...layer, path, called: 'way', columns });
   }
 
   /** Where a turn begins, as its player sees it: "you at 20 to 36". */

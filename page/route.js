@@ -12,8 +12,8 @@ export const VIEWS = [
   ['contest', 'Contest'],
 ];
 
-/** The parameters of an address that are not memories. */
-const NOT_MEMORIES = [
+/** The parameters of an address that are not memories, those of the game and its players first. */
+export const NOT_MEMORIES = [
   'goal',
   'max_dice',
   'against',

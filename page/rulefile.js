@@ -67,15 +67,9 @@ export class RuleFile {
       .reduce((file, [name, number]) => new RuleFile(file.with(name, number)), this).text;
   }
 
-  /**
-   * As `withNumbers`; a baseline that would roll more than the most dice then rolls these, as
-   * otherwise it would be a fault.
-   */
-  limited(numbers) {
-    const file = new RuleFile(this.withNumbers(numbers));
-    const [, always] = /^always_roll:(\d+)$/.exec(file.value('baseline')) ?? [];
-    if (!(Number(always) > numbers.max_dice)) return file.text;
-    return file.with('baseline', `always_roll:${numbers.max_dice}`);
+  /** The worked examples, as they are written. */
+  get examples() {
+    return /^\[\[example\]\][^]*/m.exec(this.text)?.[0];
   }
 
   /** The rules in the order of the text, with those that are off: `{ name, isOn, from, to }`. */

@@ -1,7 +1,7 @@
 // The game of edited rules: its map, what differs from the original, and its figures.
 
 import { figure, h, put, refresh, say } from './dom.js';
-import { layerOf } from './layers.js';
+import { layerOf, savedOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
 import { choice, count, oneOf, percent, signed } from './words.js';
 
@@ -14,8 +14,10 @@ const LAYERS = [
 export class Solved {
   /**
    * The maps of the rules as edited, null if dice are kept, and of the original ones; the
-   * original's name, and whether it has a pot.
-   * @type {{ now: any, before?: any, base?: string, pot?: boolean }}
+   * original's name, whether it has a pot, the text of the rules, and the names of the rules
+   * before and now.
+   * @type {{ now: any, before?: any, base?: string, pot?: boolean, file?: string,
+   *   rules?: string[][] }}
    */
   game = { now: null };
 
@@ -26,7 +28,7 @@ export class Solved {
     this.legend = h('div');
     this.changes = h('p', {});
     this.figures = h('div', { class: 'figures' });
-    this.parts = [this.layers, this.map.element, this.legend, this.changes, this.figures];
+    this.parts = [this.layers, this.legend, this.map.element, this.changes, this.figures];
   }
 
   /** Shows a game as solved. */
@@ -67,7 +69,7 @@ export class Solved {
 
   /** Draws the map, and says what differs from the original. */
   draw() {
-    const { now, before, pot } = this.game;
+    const { now, before, base, pot, file } = this.game;
     const bestOf = (map, cell) =>
       oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
     const changed = before?.goal === now.goal ? changes(now, before) : null;
@@ -107,7 +109,13 @@ export class Solved {
             ]),
           }
         : layerOf(chosen, now, pot);
-    this.map.show({ goal: now.goal, title: LAYERS.find(([name]) => name === chosen)[1], ...layer });
+    const [, title] = LAYERS.find(([name]) => name === chosen);
+    const saved = savedOf(chosen, now, { file });
+    if (before?.goal === now.goal) {
+      const earlier = (cell) => before.sets[before.best[cell]].join(' ');
+      saved.columns.push([`best_in_${base}`, earlier]);
+    }
+    this.map.show({ goal: now.goal, title, ...layer, ...saved });
     put(this.legend, layer.legend);
     const edge = before ? now.win_rate[0] - before.win_rate[0] : 0;
     const differs = Number(signed(edge)) !== 0;
@@ -120,11 +128,25 @@ export class Solved {
     say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
   }
 
+  /** Says what is other than in the original, if the goal is. */
+  differences() {
+    const { now, before, rules } = this.game;
+    const [old, own] = rules.map((names) => names.join(', '));
+    const range = ({ min_dice: least, max_dice: most }) => `${least} to ${most} dice`;
+    return [
+      `The goal is ${now.goal} instead of ${before.goal}`,
+      range(now) !== range(before) && `a turn has ${range(now)} instead of ${range(before)}`,
+      own !== old && `the rules are ${own || 'none'} instead of ${old || 'none'}`,
+    ]
+      .filter(Boolean)
+      .join('; ');
+  }
+
   /** Says in how many positions the best roll has changed; `cells` is null if the goal has. */
   changed(cells) {
     const { now, before, base } = this.game;
     if (!before) return '';
-    if (cells === null) return `The goal is ${now.goal} instead of ${before.goal}.`;
+    if (cells === null) return `${this.differences()}.`;
     if (!cells.size) return `The best rolls are those of ${base}.`;
     const where = `${count(cells.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}`;
     return `The best roll differs from ${base} in ${where}.`;

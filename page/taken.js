@@ -1,10 +1,17 @@
 // What is shown can be taken away: tables as CSV with all digits, charts and maps as SVG and PNG,
 // and what is copied has all digits too.
 
-import { download, h } from './dom.js';
+import { Refused, ask } from './api.js';
+import { download, h, svg, withCode } from './dom.js';
+import { NOT_MEMORIES, draft, draftName, read } from './route.js';
+import { nameOf } from './versions.js';
 
-/** A number that is shown with fewer digits than it has. */
-export const full = (value, text) => h('data', { value: `${value}` }, text);
+/**
+ * What is shown with fewer digits than it has, or in words: `value` is what a table has in its
+ * place.
+ */
+export const full = (value, text) =>
+  h('data', { value: `${value ?? ''}`, title: Number.isInteger(value) ? null : value }, text);
 
 /** The text of an element with all digits of its numbers. */
 function fullText(element) {
@@ -29,24 +36,63 @@ addEventListener('copy', (event) => {
 /** A field of CSV; what a spreadsheet would read as a formula gets an apostrophe in front. */
 function field(value) {
   const isFormula = /^[=+\-@\t\r]/.test(value) && !/^-?[\d.]+(e-?\d+)?$/.test(value);
-  const text = isFormula ? `'${value}` : `${value}`;
+  const text = isFormula ? `'${value}` : `${value ?? ''}`;
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const csv = (rows) => `${rows.map((row) => row.map(field).join(',')).join('\n')}\n`;
 
-/** What of a row is data: cells of links and buttons say what can be done, not what is. */
-const dataOf = (row) => [...row.children].filter((cell) => !cell.matches('.acts'));
+/** What of a row is data: cells of links and bars are not. */
+const dataOf = (row) => [...row.children].filter((cell) => !cell.matches('.acts, .fill'));
 
-/** The rows of a table as texts. */
-const rowsOf = (table) =>
-  [...table.querySelectorAll('tr:not(.under)')].map((row) => dataOf(row).map(fullText));
+/** The fields of what the engine has answered, those of objects in it too, each with its name. */
+function fieldsOf(answer, before = '') {
+  return Object.entries(answer).flatMap(([name, value]) => {
+    if (Array.isArray(value)) {
+      const isPlain = value.every((one) => typeof one !== 'object');
+      return isPlain ? [[before + name, value.join(' ')]] : [];
+    }
+    return value !== null && typeof value === 'object'
+      ? fieldsOf(value, `${before}${name}_`)
+      : [[before + name, value]];
+  });
+}
+
+/** A list of the engine's answers as rows below their fields' names. */
+function rowsOf(list) {
+  const rows = list.map((one) => new Map(fieldsOf(one)));
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  return [names, ...rows.map((row) => names.map((name) => row.get(name)))];
+}
+
+/** The game of the page, or what its edited rules are called. */
+function gameShown({ view, game }) {
+  const isEdited = view === 'rules' && draft(game) !== null;
+  return nameOf(isEdited ? draftName(game) : game);
+}
+
+/** The parameters of an address that do not say what is shown. */
+const NOT_SUBJECT = NOT_MEMORIES.slice(3);
+
+/** What the page shows, in parts: the game with its numbers, the opponent and the strategy. */
+function subject() {
+  const route = read();
+  const isOfStrategy = route.view === 'coach';
+  const own = [...route.params]
+    .filter(([name]) => !NOT_SUBJECT.includes(name) || (name === 'strategy' && isOfStrategy))
+    .map(([name, value]) => (name === 'strategy' ? value : `${name} ${value}`));
+  return [gameShown(route), ...own];
+}
+
+/** The name of a file about what the page shows: "fa21-against-baseline-best.csv". */
+export const fileName = (name, ending) =>
+  `${[...subject(), name].join('-').replace(/[^\w.-]+/g, '-')}.${ending}`;
 
 /** What of the style sheet a picture needs in itself. */
 const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-size', 'font-family'];
 
-/** A drawing of the page as a document of its own. */
-function svgText(drawing) {
+/** Writes the styles of a drawing of the page into a copy of it. */
+function styled(drawing) {
   const copy = drawing.cloneNode(true);
   const own = [drawing, ...drawing.querySelectorAll('*')];
   [copy, ...copy.querySelectorAll('*')].forEach((element, at) => {
@@ -54,20 +100,77 @@ function svgText(drawing) {
     for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
     element.removeAttribute('class');
   });
-  const [, , width, height] = drawing.getAttribute('viewBox').split(' ');
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  return copy;
+}
+
+/** The parts of a text that have room in a line of so many letters. */
+const lines = (text, room) => text.match(new RegExp(`\\S.{0,${room}}(?=\\s|$)`, 'g')) ?? [];
+
+/** What colours mean, each with its text; between the ends of a scale they have none. */
+function coloursIn(told) {
+  const keys = [...told.querySelectorAll('.key')].map((key) => [
+    getComputedStyle(key).backgroundColor,
+    key.nextSibling.textContent.trim(),
+  ]);
+  const scales = [...told.querySelectorAll('.ramp')].flatMap((ramp) => {
+    const stops = ramp.style.background.match(/rgb\([^)]*\)/g);
+    const ends = [...ramp.nextSibling.children].map((one) => one.textContent);
+    return stops.map((fill, at) => [fill, at ? (stops[at + 1] ? '' : ends.at(-1)) : ends[0]]);
+  });
+  return [...keys, ...scales];
+}
+
+/**
+ * A drawing as a document of its own: below its title and what it is of, and above what is said
+ * below it on the page, `told`, with what its colours mean.
+ */
+function svgText(drawing, title, told) {
+  const { color, backgroundColor } = getComputedStyle(document.body);
+  const [, , width, height] = drawing.getAttribute('viewBox').split(' ').map(Number);
+  const copy = styled(drawing);
+  const words = told.cloneNode(true);
+  for (const part of words.querySelectorAll('.scale, .key, button')) part.remove();
+  const parts = [];
+  let y = 0;
+  const write = (text, size, weight = 'normal') => {
+    for (const line of lines(text, Math.floor((width - 20) / size / 0.62))) {
+      y += size * 1.35;
+      const style = { 'font-size': size, 'font-weight': weight };
+      parts.push(svg('text', { x: 10, y, ...style }, line));
+    }
+  };
+  write(title, 15, 'bold');
+  write(subject().join(', '), 12);
+  y += 8;
+  copy.setAttribute('y', y);
   copy.setAttribute('width', width);
   copy.setAttribute('height', height);
-  copy.insertAdjacentHTML('afterbegin', '<rect width="100%" height="100%"/>');
-  copy.firstChild.setAttribute('fill', getComputedStyle(document.body).backgroundColor);
-  return new XMLSerializer().serializeToString(copy);
+  parts.push(copy);
+  y += height;
+  write(words.textContent.trim(), 12);
+  let x = 10;
+  y += 8;
+  for (const [fill, text] of coloursIn(told)) {
+    const wide = text ? 30 + text.length * 7 : 13;
+    if (x + wide > width) [x, y] = [10, y + 18];
+    parts.push(svg('rect', { x, y, width: 13, height: 12, fill }));
+    parts.push(svg('text', { x: x + 18, y: y + 10, 'font-size': 12 }, text));
+    x += wide;
+  }
+  const whole = svg(
+    'svg',
+    { width, height: y + 20, fill: color, 'font-family': 'sans-serif' },
+    svg('rect', { width: '100%', height: '100%', fill: backgroundColor }),
+    parts,
+  );
+  return new XMLSerializer().serializeToString(whole);
 }
 
 /** How many pixels a picture has for each of the drawing's. */
 const DENSITY = 3;
 
 /** The bytes of a drawing as PNG. */
-export async function pngOf(text) {
+async function pngOf(text) {
   const image = new Image();
   const address = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   await new Promise((done, failed) => {
@@ -85,47 +188,75 @@ export async function pngOf(text) {
   });
 }
 
-/** A button that saves something: `take` returns its contents and their kind. */
-const saving = (name, ending, take) =>
+/**
+ * A button that saves something: `take` returns its contents, and its kind. `called` says what it
+ * is; files are called by `name` if it has another one.
+ */
+const saving = (called, ending, take, name = called) =>
   h(
     'button',
     {
       type: 'button',
       class: 'quiet',
-      'aria-label': `Save ${name} as ${ending.toUpperCase()}`,
-      onclick: async (event) =>
-        download(
-          `${name}.${ending}`,
-          ...(await take(event.target.closest('.saves').parentElement)),
-        ),
+      'aria-label': `Save ${called} as ${ending.toUpperCase()}`,
+      onclick: async ({ target }) => {
+        const bar = target.closest('.saves');
+        bar.querySelector('[role=alert]')?.remove();
+        target.disabled = true;
+        try {
+          download(fileName(name, ending), ...(await take(bar.parentElement)));
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          bar.append(h('span', { class: 'loss', role: 'alert' }, withCode(error.message)));
+        }
+        target.disabled = false;
+      },
     },
     ending.toUpperCase(),
   );
 
-/** The buttons that save a picture: `svg` returns it as a text, of the part of the page around. */
-function picture(name, svg) {
-  return [
-    saving(name, 'png', async (around) => [await pngOf(svg(around)), 'image/png']),
-    saving(name, 'svg', (around) => [svg(around), 'image/svg+xml']),
-  ];
-}
+/** The buttons of a picture: `drawn` returns it as a text, for the part of the page around. */
+const picture = (called, drawn, name) => [
+  saving(called, 'png', async (around) => [await pngOf(await drawn(around)), 'image/png'], name),
+  saving(called, 'svg', async (around) => [await drawn(around), 'image/svg+xml'], name),
+];
 
 const bar = (...buttons) => h('p', { class: 'saves' }, 'Save: ', buttons);
 
-/** The buttons that save the table beside them. */
-export const savesTable = (name) =>
-  bar(saving(name, 'csv', (around) => [csv(rowsOf(around.querySelector('table'))), 'text/csv']));
+/** The button that saves a table: the answers of the engine that it shows. */
+export const savesTable = (name, list) =>
+  bar(saving(name, 'csv', () => [csv(rowsOf(list)), 'text/csv']));
 
 /** The buttons that save the drawing of the figure that they are in, and the rows behind it. */
 export const savesFigure = (name, rows) =>
   bar(
-    picture(name, (around) => svgText(around.querySelector('svg'))),
+    picture(name, (around) => {
+      const drawing = around.querySelector('svg');
+      const told = around.querySelector('figcaption');
+      return svgText(drawing, drawing.getAttribute('aria-label'), told);
+    }),
     rows && saving(name, 'csv', () => [csv(rows()), 'text/csv']),
   );
 
-/** The buttons that save a map. */
-export const savesMap = (map) =>
-  bar(
-    picture('map', () => map.svg()),
-    saving('map', 'csv', () => [csv(map.rows()), 'text/csv']),
+/**
+ * The buttons that save a map. What its layer has for this: `called`, for the names of the files;
+ * `plot`, the question of the engine whose answer is its picture, with the request; `columns`, each
+ * a heading and a function of a cell; `answer`, what the engine has answered.
+ */
+export function savesMap(map) {
+  const { called, plot, columns, answer } = map.layer;
+  const drawn = async () => {
+    const { svg: text } = await ask(/** @type {'plot/best'} */ (plot[0]), plot[1]);
+    if (!plot[1].file) return text;
+    // Edited rules have the id of those that they come from.
+    const id = new RegExp(`( in |\\()${answer.rules}(?=[<),])`, 'g');
+    const name = new Option(gameShown(read())).innerHTML;
+    return text.replace(id, (_, before) => before + name);
+  };
+  const json = 'application/json';
+  return bar(
+    plot && picture('map', drawn, called),
+    columns && saving('map', 'csv', () => [csv(map.rows()), 'text/csv'], called),
+    answer && saving('map', 'json', () => [JSON.stringify(answer), json], called),
   );
+}

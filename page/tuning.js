@@ -253,7 +253,7 @@ export class Tuning {
             `Write ${this.value} into the file`,
           ),
       ),
-      savesFigure('numbers', () => [['number', 'win rate'], ...points]),
+      savesFigure('numbers', () => [['number', 'win_rate'], ...points]),
     );
     if (focused) slider.focus();
   }

@@ -34,7 +34,7 @@ export function reasons(why, pot) {
       {},
       h('th', { scope: 'row' }, what),
       [0, 1].map((side) => h('td', {}, chances && percent(chances[side], 1))),
-      h('td', { class: share < 0 ? 'loss' : 'gain' }, full(share * 100, signed(share))),
+      h('td', { class: share < 0 ? 'loss' : 'gain' }, full(share, signed(share))),
     );
   const heads = ['What happens', `with ${choice(one, pot)}`, `with ${choice(other, pot)}`, 'adds'];
   const wins = one === 1 || (pot && one === 0) ? 'wins' : 'win';
@@ -57,7 +57,14 @@ export function reasons(why, pot) {
         row('together', null, total),
       ),
     ),
-    savesTable(`why-${why.score}-${why.opponent}`),
+    savesTable(
+      `why-${why.score}-${why.opponent}`,
+      why.parts.map(({ chance: [first, second], ...part }) => ({
+        ...part,
+        [`chance_with_${one}`]: first,
+        [`chance_with_${other}`]: second,
+      })),
+    ),
   ];
 }
 
@@ -182,7 +189,9 @@ export function follows(why, pot) {
           class: 'follows',
           viewBox: `0 0 ${width} ${HEIGHT}`,
           role: 'img',
-          'aria-label': `How likely each outcome is with ${names[0]} and with ${names[1]}`,
+          'aria-label':
+            `How likely each outcome is at ${why.score} to ${why.opponent}, ` +
+            `with ${names[0]} (above) and ${names[1]} (below)`,
         },
         [0, ...levels].map(level),
         columns.map(bar),
@@ -202,10 +211,17 @@ export function follows(why, pot) {
         {},
         `${names[0]} above, ${names[1]} below: the chance of each outcome; small chances are `,
         'drawn taller. The colour is how often you win after it:',
-        scale((share) => rateColour(share), ['less often', 'more often']),
+        scale(rateColour, [
+          `${percent(Math.max(why.win_rate[1] - 0.5 / CONTRAST, 0), 0)} or less`,
+          'how often you win then',
+          `${percent(Math.min(why.win_rate[1] + 0.5 / CONTRAST, 1), 0)} or more`,
+        ]),
       ),
       savesFigure(`outcomes-${why.score}-${why.opponent}`, () => [
-        ['outcome', ...names.flatMap((name) => [`chance with ${name}`, 'then you win'])],
+        [
+          'outcome',
+          ...why.dice.flatMap((one) => [`chance_with_${one}`, `then_win_rate_with_${one}`]),
+        ],
         ...columns.map(({ what, chance, then }) => [
           what,
           ...[0, 1].flatMap((side) => [chance[side], then[side] ?? '']),

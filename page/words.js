@@ -9,6 +9,10 @@ export const percent = (rate, digits = 2) => `${(rate * 100).toFixed(digits)} %`
  */
 export const bound = (error) => (1.05 * error).toExponential(1);
 
+/** Where numbers are from, with the bound on their error. */
+export const within = ({ numbers, error_bound: error }) =>
+  /within/.test(numbers) ? numbers : `${numbers}, each within ${bound(error)} as a double`;
+
 /** How often something happens in a game: "3.2 times a game", "once in 350 games". */
 export function howOften(mean) {
   if (mean === 0) return 'never';

@@ -31,6 +31,7 @@ const ENDPOINTS: &[(&str, &[&str])] = &[
     ("plot/length", &[]),
     ("plot/loss", &["strategy", "against"]),
     ("plot/points", &["position"]),
+    ("plot/spread", &["against"]),
     ("plot/visits", &["strategy", "against"]),
     ("plot/win", &["against"]),
     ("rate", &["strategy", "against"]),

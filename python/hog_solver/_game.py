@@ -325,7 +325,7 @@ class Game(Questions):
 
     def picture(self, kind: str, /, *, progress: Progress = None, **parameters: Any) -> Picture:
         """Draws one of the pictures of ``hog plot``: ``"best"``, ``"diff"``, ``"hold"``, ``"length"``, ``"loss"``, ``"points"``,
-        ``"visits"`` or ``"win"``. The parameters are those of the API; ``.svg`` is the picture."""
+        ``"spread"``, ``"visits"`` or ``"win"``. The parameters are those of the API; ``.svg`` is the picture."""
         return Picture._of(self._asked(f"plot/{kind}", progress=progress, **parameters))
 
     def try_(self, strategy: StrategyLike, against: StrategyLike = "baseline", *, top: int = 10) -> Tried:

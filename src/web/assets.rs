@@ -73,7 +73,8 @@ fn served(document: &'static [u8]) -> Cow<'static, [u8]> {
     let text = text
         .replace("<html ", &format!("<html data-engine=\"{engine}\" "))
         .replace("\"page/", "\"/page/")
-        .replace("href=\"#/\"", "href=\"/\"");
+        .replace("href=\"#/\"", "href=\"/\"")
+        .replace("id=\"version\">", concat!("id=\"version\">hog ", env!("CARGO_PKG_VERSION")));
     text.into_bytes().into()
 }
 

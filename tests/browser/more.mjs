@@ -23,7 +23,7 @@ test('a rule file is opened, or dropped on any view, and asked everything', asyn
     dataTransfer.items.add(new File([text], 'race.toml'));
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   }, RACE);
-  await seeText(page, 'The goal is 12 instead of 100.');
+  await seeText(page, 'The goal is 12 instead of 100');
   check(new URL(page.url()).pathname === '/rules/fa21', page.url());
   const part = (name) => page.locator('.more details', { hasText: name });
   await page.getByText('A fair start', { exact: true }).click();
@@ -42,7 +42,7 @@ test('a rule file is opened, or dropped on any view, and asked everything', asyn
   await page.goto(`${url}rules/fa18`);
   await seeText(page, 'The best rolls are those of fa18');
   await page.getByLabel('A rule file').setInputFiles(join(SCRATCH, 'race.toml'));
-  await seeText(page, 'The goal is 12 instead of 100.');
+  await seeText(page, 'The goal is 12 instead of 100');
 });
 
 test('names are offered while a rule is typed, and a fault is told at its line', async () => {

@@ -446,7 +446,7 @@ test('links to other views keep the rules and the opponent', async () => {
 test('a wrong name is refused beside its field', async () => {
   const page = await open({ reducedMotion: 'reduce' });
   await page.goto(`${url}explore/fa21?layer=strategy&goal=20`);
-  await seeText(page, '4 to 7: roll');
+  await seeText(page, '4 to 7: it rolls 6; best: roll');
   await page.getByLabel('Strategy to show').fill('nosuch');
   await page.getByLabel('Strategy to show').press('Enter');
   await seeText(page, 'unknown strategy nosuch');

@@ -84,15 +84,24 @@ test('maps, charts and tables can be taken away with all digits', async () => {
   const { win_rate: rate } = JSON.parse(hog('best', 'fa21', '26', '47', '--format', 'json'));
   const map = `${await saved(page, 'Save map as CSV')}`;
   const [head, ...lines] = map.trimEnd().split('\n');
-  check(head === 'score,opponent,Win rate' && lines.length === 10_000, `${head}, ${lines.length}`);
+  check(head === 'score,opponent,win_rate,dice,best' && lines.length === 10_000, `${head}, ${lines.length}`);
   const cell = lines.find((line) => line.startsWith('26,47,')).split(',')[2];
   check(cell === `${rate}`, `${cell} instead of ${rate}`);
+  // Exact ties: all best rolls are listed.
+  check(lines.find((line) => line.startsWith('0,99,')).endsWith(',0,0 1 2 3 4 5 6 7 8 9 10'), 'ties');
   const picture = await looked(page, await saved(page, 'Save map as PNG'));
   check(picture.width > 1500 && picture.colours > 100, `the picture has ${picture.colours} colours`);
-  check(`${await saved(page, 'Save map as SVG')}`.includes('your score'), 'the drawing has its axes');
+  check(JSON.parse(`${await saved(page, 'Save map as JSON')}`).win_rate.length === 10_000, 'the answer');
   const chart = await looked(page, await saved(page, 'Save outcomes-26-47 as PNG'));
   check(chart.colours > 5, 'the chart is no empty picture');
-  check(`${await saved(page, 'Save rolls-26-47 as CSV')}`.includes(`,${rate},`), 'the table of rolls');
+  const drawn = `${await saved(page, 'Save outcomes-26-47 as SVG')}`;
+  for (const words of ['26 to 47', 'fa21', '(above)', '% or more'])
+    check(drawn.includes(words), `the chart says ${words}`);
+  // Numbers with all digits and plain signs, below a heading each.
+  const rolls = `${await saved(page, 'Save rolls-26-47 as CSV')}`;
+  check(/^dice,win_rate\n(\d+,0\.\d+\n)+$/.test(rolls) && rolls.includes(`,${rate}\n`), rolls);
+  const why = `${await saved(page, 'Save why-26-47 as CSV')}`;
+  check(/^kind,.*share,.*chance_with_\d+,chance_with_\d+\n/.test(why) && !/[%−]/.test(why), why);
   // What a browser saves as the image is what lies on top.
   await page.locator('.marks').dispatchEvent('contextmenu');
   const inked = await page.locator('.marks').evaluate((canvas) => {
@@ -108,6 +117,42 @@ test('maps, charts and tables can be taken away with all digits', async () => {
     return clipboardData.getData('text/plain');
   });
   check(copied.includes(`\t${rate}\t`), copied.slice(0, 300));
+});
+
+test('a saved map is a drawing with a key, which says what it is of, as its name does', async () => {
+  const page = await open();
+  const layers = {
+    'explore/fa21?layer=rate&against=always_roll:4': ['fa21-against-always_roll-4-rate', 'Win rate of best play against always_roll:4'],
+    'explore/fa21?layer=strategy&strategy=always_roll:3': ['fa21-strategy-always_roll-3', 'How many dice always_roll:3 rolls'],
+    'explore/fa21?layer=differs&strategy=always_roll:3': ['fa21-differs-always_roll-3', 'optimal and always_roll:3'],
+    'explore/fa21?layer=spread': ['fa21-spread', 'What is at stake in fa21'],
+    'coach/fa21?strategy=always_roll:3&against=optimal': ['fa21-always_roll-3-against-optimal-loss', 'What always_roll:3 gives away against optimal'],
+    'coach/fa21?strategy=always_roll:3': ['fa21-always_roll-3-loss', 'What always_roll:3 gives away'],
+  };
+  for (const [view, [name, told]] of Object.entries(layers)) {
+    await page.goto(url + view);
+    const button = page.getByRole('button', { name: 'Save map as SVG' }).first();
+    const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    check(file.suggestedFilename() === `${name}.svg`, file.suggestedFilename());
+    const drawn = readFileSync(await file.path(), 'utf8');
+    check(drawn.includes(told) && drawn.includes('fa21'), `${view} says ${told}`);
+    check(/<path/.test(drawn) && !/<image/.test(drawn) && drawn.length < 200_000, `${view}: ${drawn.length} bytes`);
+    check(await page.locator('.legend, .scale').first().isVisible(), 'the page keeps its key');
+  }
+});
+
+test('what a strategy rolls is told above the map, with the key, and the foot how to cite', async () => {
+  const page = await open({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`${url}explore/fa21?layer=strategy`);
+  await page.getByRole('button', { name: '20 to 36: it rolls 6; best: roll 8. Why?' }).waitFor();
+  const { y } = await page.getByText('The rolls of always_roll:6.').boundingBox();
+  const key = await page.locator('.legend').boundingBox();
+  const hint = await page.locator('.hint').boundingBox();
+  check(y < key.y && hint.y + hint.height <= 800, `${y}, ${key.y}, ${hint.y}`);
+  await page.getByText('The numbers, files and citing them').click();
+  await seeText(page, 'hog 0.');
+  const [answer] = await Promise.all([page.waitForResponse((one) => one.url().endsWith('/openapi.json')), page.getByRole('link', { name: 'its interface' }).click()]);
+  check(answer.ok(), 'the interface is there');
 });
 
 test('a hand points at one position, and zoomed cells tell their number', async () => {
@@ -176,5 +221,5 @@ test('every table and chart of every view can be taken away', async () => {
   await seeText(page, 'Review');
   await page.getByRole('button', { name: 'Save turns as CSV' }).click();
   const [head, ...rows] = readFileSync(await (await loaded).path(), 'utf8').trim().split('\n');
-  check(head === 'Turn,Who,Dice,Scores,Grade' && rows.length > 1, head);
+  check(/^player,name,.*dice,faces,/.test(head) && rows.length > 1, head);
 });

@@ -288,7 +288,6 @@ fn a_fault_is_reported_once() {
     only("id = \"a\"\n[rule]\nname = \"A\"\n", "1 fault", &[":2:1:", "[[rule]]"]);
     let twice = "id = \"a\"\n[rule]\nname = \"A\"\n\n[rule]\nname = \"B\"\n";
     only(twice, "1 fault", &[":5:2:", "duplicate key", "write [[rule]]"]);
-    only("id = \"a\"\nbaseline = \"hold_at:20\"\n", "1 fault", &[":2:12:", "it needs a pot"]);
     only("Id = \"a\"\n", "1 fault", &[":1:1:", "did you mean `id`?"]);
     only("id = 5\n", "1 fault", &[":1:6:", "text in quotes"]);
     only(

@@ -7,7 +7,7 @@ const schemas = new URL('../../docs/schema/', import.meta.url);
 const types = new URL('./answers/', import.meta.url);
 
 /** The questions whose answers have a schema of another name. */
-const OTHERS = { 'contest/reports': 'archive' };
+const OTHERS = { 'contest/reports': 'archive', 'plot/best': 'plot' };
 
 rmSync(types, { recursive: true, force: true });
 mkdirSync(types);

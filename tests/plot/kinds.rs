@@ -9,10 +9,11 @@ use super::svg::{fault, texts};
 const GAMES: [&str; 5] = ["fa21", "fa13", "sp22", "fa16", "su17"];
 
 /// The kinds of picture that are drawn here, with arguments that fit all games.
-const KINDS: [(&str, &str); 11] = [
+const KINDS: [(&str, &str); 12] = [
     ("plot best", ""),
     ("plot win", ""),
     ("plot loss", "always_roll:4"),
+    ("plot spread", ""),
     ("plot visits", "always_roll:4 --against baseline"),
     ("plot diff", "optimal always_roll:5"),
     ("plot points", "31 17"),

@@ -10,7 +10,7 @@ use hog_engine::format::Text;
 use hog_engine::queries::{
     Describe, GivenGame, GivenMemories, GivenPlayers, GivenStrategy, Losses, Query, Try, Writes,
 };
-use hog_engine::queries::{MapQuery, TurnPoints};
+use hog_engine::queries::{Map, MapLayer, MapQuery, TurnPoints};
 use hog_study::strategy::Strategy;
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -97,6 +97,29 @@ pub struct PlotHold {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub map: MapQuery,
+    /// The appearance.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub look: Look,
+}
+
+/// How much the best number of dice wins more often than the worst, at each pair of scores
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[non_exhaustive]
+pub struct PlotSpread {
+    /// The game.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub game: GivenGame,
+    /// The opponent's strategy (default: best play)
+    #[schemars(example = &"baseline")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    pub against: Option<GivenStrategy>,
+    /// Values of memories.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub memories: GivenMemories,
     /// The appearance.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", arg(skip))]
@@ -241,6 +264,19 @@ impl PlotWin {
     }
 }
 
+impl PlotSpread {
+    fn picture(&self, call: &Call, drawing: &Drawing) -> Result<Picture, Error> {
+        let mut question = Map::of(self.game.clone()).layer(MapLayer::Spread);
+        question.against.clone_from(&self.against);
+        question.memory.clone_from(&self.memories.memory);
+        let map = question.answer(call)?;
+        let spread = map.spread.as_deref().expect("the layer that is asked for");
+        let rules = call.rules(&self.game)?;
+        let caption = Caption::new(&rules, &map.numbers.words).command(&drawing.command);
+        Ok(super::spread(drawing.look, &caption, rules.called(), &map, spread))
+    }
+}
+
 impl PlotHold {
     fn picture(&self, call: &Call, drawing: &Drawing) -> Result<Picture, Error> {
         let hold = call.hold_map(&self.map)?;
@@ -372,6 +408,7 @@ questions! {
     PlotLength, "plot/length", true;
     PlotLoss, "plot/loss", true;
     PlotPoints, "plot/points", false;
+    PlotSpread, "plot/spread", false;
     PlotVisits, "plot/visits", true;
     PlotWin, "plot/win", false;
 }

@@ -9,7 +9,7 @@ use hog_engine::queries::{
 
 use super::drawn::{Drawing, Drawn, bound};
 use super::kinds::{
-    PlotBest, PlotDiff, PlotHold, PlotLength, PlotLoss, PlotPoints, PlotVisits, PlotWin,
+    PlotBest, PlotDiff, PlotHold, PlotLength, PlotLoss, PlotPoints, PlotSpread, PlotVisits, PlotWin,
 };
 use super::{Caption, Picture, choices, families, survey, vary};
 
@@ -52,6 +52,7 @@ pub const PICTURES: &[PictureEntry] = &[
     PictureEntry::of::<PlotLength>(),
     PictureEntry::of::<PlotLoss>(),
     PictureEntry::of::<PlotPoints>(),
+    PictureEntry::of::<PlotSpread>(),
     PictureEntry::of::<PlotVisits>(),
     PictureEntry::of::<PlotWin>(),
     PictureEntry::of::<Survey>(),

@@ -16,7 +16,8 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::contest_reports;
 pub use super::kinds::{
-    PlotAnswer, PlotBest, PlotDiff, PlotHold, PlotLength, PlotLoss, PlotPoints, PlotVisits, PlotWin,
+    PlotAnswer, PlotBest, PlotDiff, PlotHold, PlotLength, PlotLoss, PlotPoints, PlotSpread,
+    PlotVisits, PlotWin,
 };
 
 /// All questions of this crate.
@@ -28,6 +29,7 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::command::<PlotLength>(),
     QueryEntry::command::<PlotLoss>(),
     QueryEntry::command::<PlotPoints>(),
+    QueryEntry::command::<PlotSpread>(),
     QueryEntry::command::<PlotVisits>(),
     QueryEntry::command::<PlotWin>(),
 ];

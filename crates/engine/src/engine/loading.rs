@@ -304,23 +304,22 @@ pub fn of_usual_kind(rules: &Rules) -> Result<(), Error> {
     Err(Error::NotOfSuchGames { game: rules.id.clone(), what })
 }
 
-/// Reads rules and checks that their baseline is a built-in strategy that fits them. With overrides
-/// the fit is not checked: a baseline may not fit another goal or number of dice than the rule
-/// file's own.
+/// Reads rules and checks that their baseline is a built-in strategy. Whether the rules allow its
+/// rolls is not checked: the game can be solved even so, and `rules check` warns.
 pub(super) fn read_rules(
     text: &str,
     origin: &str,
     overrides: Overrides,
 ) -> Result<Rules, RulesError> {
     let rules = rules_from_text(text, origin, overrides)?;
-    match baseline_fault(&rules, overrides) {
+    match baseline_fault(&rules) {
         Some(fault) => Err(RulesError::Faulty(fault)),
         None => Ok(rules),
     }
 }
 
 /// Returns what is wrong with the baseline of rules.
-fn baseline_fault(rules: &Rules, overrides: Overrides) -> Option<Faults> {
+fn baseline_fault(rules: &Rules) -> Option<Faults> {
     let baseline = rules.baseline.as_deref()?;
     let strategy =
         match baseline.parse::<Strategy>() {
@@ -343,10 +342,5 @@ fn baseline_fault(rules: &Rules, overrides: Overrides) -> Option<Faults> {
                    where you need it";
         return Some(rules.baseline_fault(message, fix));
     }
-    if overrides != Overrides::default() {
-        return None;
-    }
-    let reason = strategy.misfit(rules)?;
-    let message = format!("the baseline `{baseline}` cannot be played: {reason}");
-    Some(rules.baseline_fault(message, "name a strategy that the rules allow"))
+    None
 }

@@ -22,6 +22,7 @@ use crate::rules::{
     memory_variables,
 };
 use crate::solve;
+use crate::strategy::Strategy;
 
 /// The games that come with hog
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -171,7 +172,7 @@ impl Query for RulesCheck {
     }
 }
 
-/// The hooks, variables and functions that rule files can use
+/// The parts, hooks, variables and functions that rule files can use
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesFunctions {}
@@ -523,7 +524,10 @@ impl RulesCheckAnswer {
         for CheckedRules { game, .. } in passed {
             let rules = game.rules();
             let defaults = rules.defaults().into_iter().filter_map(|default| default.warning);
-            let found = defaults.chain(warning_of_memories(game)).chain(warning_of_turns(rules));
+            let found = defaults
+                .chain(warning_of_memories(game))
+                .chain(warning_of_turns(rules))
+                .chain(warning_of_baseline(rules));
             warnings.extend(found.map(|warning| (rules.id.clone(), warning)));
         }
         let mut checked = Vec::new();
@@ -541,6 +545,16 @@ impl RulesCheckAnswer {
         }
         Self { checked, sizes, warnings, error }
     }
+}
+
+/// Says that the rules do not allow what their baseline rolls.
+fn warning_of_baseline(rules: &Rules) -> Option<String> {
+    let baseline = rules.baseline.as_deref()?;
+    let reason = baseline.parse::<Strategy>().ok()?.misfit(rules)?;
+    Some(format!(
+        "the baseline `{baseline}` cannot be played: {reason}; strategies are rated against the \
+         opponent that is named"
+    ))
 }
 
 /// Says that a turn ends only by a bust, if a rule lets the mover go on after everything else.
@@ -588,10 +602,30 @@ fn warning_of_memories(game: &Game) -> Option<String> {
     ))
 }
 
+/// The parts of a rule file, each with its meaning.
+const PARTS: [(&str, &str); 11] = [
+    ("goal", "a score of at least this ends the game"),
+    ("min_dice", "the fewest dice that a turn may roll"),
+    ("max_dice", "the most dice that a turn may roll"),
+    ("step", "all scores and points are multiples of it"),
+    ("baseline", "the built-in strategy that others are rated against, as in always_roll:6"),
+    ("[numbers]", "numbers with names, which formulas may use and others can be tried: hunger = 3"),
+    ("[[dice]]", "the dice of which some are kept after each roll"),
+    ("[[memory]]", "what the game remembers between turns: name, of, max, start, next"),
+    ("[[rule]]", "name, text, and a formula for each hook that it sets"),
+    ("[bid]", "the bids with which the game begins"),
+    (
+        "[[example]]",
+        "a turn and what follows: turn = { score = 2, dice = [1, 4] }, after = { ... }",
+    ),
+];
+
 /// The language of rule files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RulesFunctionsAnswer {
+    /// The parts of a rule file that decide how a game is played or rated, each with its meaning.
+    pub parts: Vec<(String, String)>,
     /// The hooks that a rule may set, each with its meaning.
     pub hooks: Vec<(String, String)>,
     /// The variables that a formula may use, each with its meaning.
@@ -606,7 +640,9 @@ pub struct RulesFunctionsAnswer {
 impl RulesFunctionsAnswer {
     /// Makes the list of all hooks, variables and functions.
     pub fn new() -> Self {
+        let parts = PARTS.iter().map(|(name, meaning)| ((*name).into(), (*meaning).into()));
         Self {
+            parts: parts.collect(),
             hooks: Hook::ALL
                 .iter()
                 .map(|hook| (hook.key().into(), hook.meaning().into()))
@@ -827,7 +863,11 @@ impl Text for RulesCheckAnswer {
 
 impl Text for RulesFunctionsAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", paint(TITLE, "Hooks, in the order of a turn"))?;
+        writeln!(out, "{}", paint(TITLE, "Parts of a rule file"))?;
+        for (name, meaning) in &self.parts {
+            entry(out, name, meaning)?;
+        }
+        writeln!(out, "\n{}", paint(TITLE, "Hooks, in the order of a turn"))?;
         for (name, meaning) in &self.hooks {
             entry(out, name, meaning)?;
         }

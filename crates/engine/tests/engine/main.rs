@@ -249,30 +249,42 @@ fn an_engine_opens_only_the_sources_it_is_allowed() {
     assert!(matches!(missing, Err(Error::Strategy(StrategyError::File { .. }))));
 }
 
-/// A baseline that the rules do not allow is a fault in the rules; one that only an overridden
-/// number of dice rules out is not.
+/// A game whose baseline the rules do not allow can be solved: its author is warned. What is no
+/// strategy is a fault.
 #[test]
-fn a_baseline_that_cannot_be_played_is_a_fault_of_the_rules_with_its_line() {
+fn a_baseline_that_cannot_be_played_is_a_warning_and_one_that_is_none_a_fault() {
     let engine = Engine::builder().build();
-    let faulty = |baseline: &str| {
-        let text = format!(
+    let text = |baseline: &str| {
+        format!(
             "id = \"x\"\ngoal = 9\nbaseline = \"{baseline}\"\n\n[[rule]]\nname = \"One\"\n\
              zero_dice = \"1\"\n"
-        );
-        engine.game_from(text, "x.toml".into(), Default::default()).map(drop)
+        )
     };
     for (baseline, words) in [
         ("always_roll:99", "it rolls 99 dice; the game allows 0 to 10"),
-        ("always_roll(99)", "is not a strategy"),
         ("beat:always_roll:11", "it rolls 11 dice"),
         ("bacon_strategy:8,12", "it rolls 12 dice"),
         ("swap_strategy:8,5", "swaps the scores"),
+        ("hold_at:20", "it needs a pot"),
     ] {
-        let error = faulty(baseline).unwrap_err();
-        let fault = &error.faults().unwrap().faults[0];
-        assert!(fault.line == 3 && fault.message.contains(words), "{baseline}: {fault:?}");
+        let game = GivenGame::of_text(text(baseline));
+        let checked = engine.ask(&RulesCheck::of(game)).unwrap();
+        let warned = |part: &str| checked.warnings.iter().any(|(_, told)| told.contains(part));
+        assert!(warned(words) && warned("cannot be played"), "{:?}", checked.warnings);
     }
-    faulty("always_roll:10").unwrap();
+    let game = GivenGame::of_text(text("always_roll:10"));
+    assert!(
+        !engine
+            .ask(&RulesCheck::of(game))
+            .unwrap()
+            .warnings
+            .iter()
+            .any(|(_, told)| { told.contains("cannot be played") })
+    );
+    let faulty = text("always_roll(99)");
+    let error = engine.game_from(faulty, "x.toml".into(), Default::default()).unwrap_err();
+    let fault = &error.faults().unwrap().faults[0];
+    assert!(fault.line == 3 && fault.message.contains("is not a strategy"), "{fault:?}");
     engine.game(GivenGame::named("fa21").max_dice(2)).unwrap();
 }
 
