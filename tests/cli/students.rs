@@ -182,7 +182,7 @@ fn a_watched_file_shows_only_what_is_new() {
     let mut child = watching.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     let first: Vec<String> =
-        lines.by_ref().take_while(|line| !line.starts_with("exact, over")).collect();
+        lines.by_ref().take_while(|line| !line.starts_with("computed over")).collect();
     assert!(first.len() > 10, "{first:?}");
     always(workspace.path(), "4");
     let news: Vec<String> = lines.by_ref().take(3).collect();
