@@ -439,7 +439,8 @@ class RulesEditor {
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      put(this.working, error.faults.length > 0 && FAULTY);
+      const [first] = error.faults;
+      put(this.working, first && [FAULTY, withCode(` Line ${first.line}: ${first.message}`)]);
       this.showFaults(error.faults);
       put(this.examples);
       put(this.warned);

@@ -1,5 +1,6 @@
 // The layers of a map: their colours, texts and legends.
 
+import { h } from './dom.js';
 import { amountColour, diceColour, legend, rateColour, scale } from './map.js';
 import { advice, choice, howOften, memoryName, oneOf, percent, percentagePoints } from './words.js';
 
@@ -148,8 +149,9 @@ export function layerOf(name, data, pot) {
         legend: [
           legend([
             [amountColour(0), `the same (${percent(shared / goal / goal, 1)} of positions)`],
-            [diceColour(5, most), 'elsewhere the best number of dice'],
           ]),
+          h('p', {}, 'Elsewhere what is best:'),
+          legend(rolls(data.sets.map((set) => set[0]))),
         ],
       };
     }

@@ -8,17 +8,18 @@ const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16)
 
 /**
  * Gold for no dice; from pale green over blue to dark red for 1 to 10, each darker than the one
- * before, so that colour-blind eyes tell all of them apart; orange for negative moves.
+ * before, so that colour-blind eyes tell all of them apart; orange for negative moves. Pictures that
+ * are saved have the same (`crates/plot/src/theme.rs`).
  */
 const NONE = hex('#ffc200');
 const BELOW = hex('#e8590c');
 const ROLLS = [
   '#defcad',
-  '#90e9aa',
-  '#0ed2b6',
-  '#11b2bc',
+  '#96e3aa',
+  '#0ed3b6',
+  '#11b1bc',
   '#0093b6',
-  '#0375ad',
+  '#0373ad',
   '#1753b1',
   '#5b287d',
   '#5b0040',
@@ -60,13 +61,23 @@ export function inkOn(rgb) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179 ? '#fff' : '#000';
 }
 
-const LOW = hex('#b3262e');
-const EVEN = hex('#f4f1ea');
-const HIGH = hex('#1f66ad');
+const RATES = [
+  '#7a3203',
+  '#b2560e',
+  '#df8a3c',
+  '#f6c48f',
+  '#f7f5f2',
+  '#b4d2ea',
+  '#6ba5d3',
+  '#2f74b0',
+  '#0f437c',
+].map(hex);
 
-/** Returns the colour of a win rate, from red (0) to blue (1). */
-export const rateColour = (rate) =>
-  between([LOW, hex('#e8a58f'), EVEN, hex('#8fb9dd'), HIGH], rate);
+/** From nothing lost to much, on the way of a game. */
+const COSTS = ['#f4f1ea', '#b3262e'].map(hex);
+
+/** Returns the colour of a win rate, from orange (0) to blue (1). */
+export const rateColour = (rate) => between(RATES, rate);
 
 /** Returns the colour of an amount from 0 to 1; 0 is close to the background, light or dark. */
 export function amountColour(share) {
@@ -575,7 +586,7 @@ export class ScoreMap {
     path.forEach(({ cost }, at) => {
       context.beginPath();
       context.arc(...places[at], 3 + 5 * Math.sqrt(cost / most), 0, 2 * Math.PI);
-      context.fillStyle = cost > 0 ? css(between([EVEN, LOW], 0.3 + (0.7 * cost) / most)) : '#fff';
+      context.fillStyle = cost > 0 ? css(between(COSTS, 0.3 + (0.7 * cost) / most)) : '#fff';
       context.strokeStyle = '#111';
       context.lineWidth = 1.5;
       context.fill();

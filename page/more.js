@@ -296,11 +296,23 @@ export class More {
       to.value = `${value + far}`;
       return vary();
     };
-    const vary = () => tried(figure, varied);
+    const waits = h('p', { class: 'note', role: 'status' });
+    let last = 0;
+    const vary = async () => {
+      last += 1;
+      const own = last;
+      await tried(figure, varied);
+      // Another range may be asked for by now.
+      if (own !== last) return;
+      figure.classList.remove('stale');
+      waits.textContent = '';
+    };
     const varied = async () => {
       const [name, value] = /** @type {[string, number]} */ (all[picked.selectedIndex]);
       const by = name === 'goal' ? step : 1;
       const range = `${name}=${from.value}..${to.value}:${by}`;
+      figure.classList.add('stale');
+      waits.textContent = `Solving ${name} from ${from.value} to ${to.value}…`;
       const { rows } = await ask('vary', { vary: [range] });
       const points = rows
         .filter(({ figures }) => figures)
@@ -308,7 +320,9 @@ export class More {
       const label = `How often who moves first wins, by ${name}`;
       const format = (rate) => percent(rate);
       const fair = points.reduce((a, b) => (Math.abs(b[1] - 0.5) < Math.abs(a[1] - 0.5) ? b : a));
-      const fairest = `${name} = ${fair[0]}, with ${percent(fair[1])}`;
+      const isAtEnd = [points[0], points.at(-1)].includes(fair) && points.length > 1;
+      const further = isAtEnd ? '; it is at the end of this range: try further' : '';
+      const fairest = `${name} = ${fair[0]}, with ${percent(fair[1])}${further}`;
       put(
         figure,
         curve({ points, label, across: name, format, now: value }),
@@ -321,6 +335,7 @@ export class More {
     put(
       told,
       h('p', { class: 'bar' }, h('label', {}, 'The number ', picked), from, ' to ', to),
+      waits,
       figure,
     );
     await begin();

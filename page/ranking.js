@@ -40,7 +40,7 @@ export class Ranking {
     this.ranking = group('Ranking', 'wide tall');
     this.below = new MoreBelow(this.ranking);
     // What is focused in it is scrolled to.
-    this.matrix = h('div', { class: 'wide', role: 'group', 'aria-label': 'Matrix' });
+    this.matrix = h('div', { class: 'wide tall', role: 'group', 'aria-label': 'Matrix' });
     this.cut = h('p', { class: 'note' });
     this.pair = h('div', { 'aria-live': 'polite' });
     const below = [this.rejectedCard(), this.rosterCard(), leftOut(view)];
@@ -106,21 +106,23 @@ export class Ranking {
     if (!rejected.length) return false;
     const unread = rejected.filter((one) => one.unread).length;
     const again = unread ? `Read the rest (${unread})` : 'Try them again';
-    const rest = rejected.slice(FEW);
+    // One more needs no fold.
+    const shown = rejected.length === FEW + 1 ? FEW + 1 : FEW;
+    const rest = rejected.slice(shown);
     return h(
       'section',
       { class: 'card trouble', 'aria-label': 'Rejected' },
       h('h2', {}, 'Could not take part'),
-      reasons(rejected.slice(0, FEW)),
+      reasons(rejected.slice(0, shown)),
       rest.length > 0 && h('details', {}, h('summary', {}, `${rest.length} more`), reasons(rest)),
       h('p', { class: 'bar' }, h('button', { type: 'button', onclick: this.again }, again)),
     );
   }
 
   rosterCard() {
-    const { absent, unclear, undated, ranking, rejected } = this.view;
+    const { absent, unlisted, unclear, undated, ranking, rejected } = this.view;
     const late = [...ranking, ...rejected].filter((one) => one.late).map((one) => one.name);
-    if (!absent.length && !unclear.length && !late.length && !undated) return false;
+    if (![absent, unlisted, unclear, late].some((all) => all.length) && !undated) return false;
     const isKnown = unclear.length > 0 || ranking.some(({ submitters }) => submitters.length);
     const those = (what, names) => names.length > 0 && h('p', {}, `${what}: ${listed(names)}.`);
     return h(
@@ -129,6 +131,7 @@ export class Ranking {
       h('h2', {}, 'By the roster'),
       those('Handed in nothing', absent),
       absent.length > 0 && !isKnown && h('p', { class: 'loss' }, UNKNOWN),
+      isKnown && those('Not on it', unlisted),
       those('Handed in late', late),
       undated > 0 && h('p', {}, `Nothing says when ${count(undated, 'submission')} came.`),
       reasons(unclear),
@@ -313,7 +316,7 @@ export class Ranking {
       waiting,
       maps,
     );
-    this.pair.scrollIntoView({ block: 'center' });
+    this.pair.scrollIntoView({ block: 'nearest' });
     const request = this.pairRequest(one, other);
     try {
       this.showLosses(waiting, [one, other], await this.askPair('try', { ...request, top: 8 }));

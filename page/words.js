@@ -7,7 +7,10 @@ export const percent = (rate, digits = 2) => `${(rate * 100).toFixed(digits)} %`
  * Formats an error bound with two digits; what is shown is a bound as well, since rounding takes
  * off at most a twentieth.
  */
-export const bound = (error) => (1.05 * error).toExponential(1);
+export function bound(error) {
+  const nearest = error.toExponential(1);
+  return Number(nearest) < error ? (1.05 * error).toExponential(1) : nearest;
+}
 
 /** Where numbers are from, with the bound on their error. */
 export const within = ({ numbers, error_bound: error }) =>

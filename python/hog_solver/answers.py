@@ -812,6 +812,7 @@ class ContestAnswer(View):
     helpers: list[str]
     skipped: list[str]
     absent: list[str]
+    unlisted: list[str]
     unclear: list[UnclearSubmission]
     undated: int
     error_bound: float

@@ -242,7 +242,7 @@ test('a number is varied in the range that is asked for, and what is fairest is 
   const told = (await page.evaluate(points)).map((one) => one.match(/goal (\d+): (.*)/).slice(1));
   check(told.map(([goal]) => goal).join() === '20,21,22,23,24', `${told}`);
   const [fair] = told.toSorted(([, a], [, b]) => Math.abs(parseFloat(a) - 50) - Math.abs(parseFloat(b) - 50));
-  await seeText(page, `The fairest is goal = ${fair[0]}, with ${fair[1]}.`);
+  await seeText(page, `The fairest is goal = ${fair[0]}, with ${fair[1]}`);
   // A game without a baseline has no skill against it.
   await page.getByText('What each rule does').click();
   await seeText(page, 'edge of moving first');

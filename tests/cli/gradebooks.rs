@@ -314,7 +314,8 @@ fn pages_for_students_show_nobody_elses_strategy() {
     assert!(grades[0].contains(&format!("|Report={name}")), "{grades:#?}");
     assert_eq!(pages(), found, "links stay valid");
     let staff = ["in", "--roster", "roster.csv", "--reports", "staff"];
-    contest(&folder, &staff);
+    let (_, document) = contest(&folder, &staff);
+    assert_eq!(document["unlisted"], serde_json::json!(["ada", "bob", "broken"]));
     let own = std::fs::read_to_string(folder.path().join("staff/zoë-zöllner.html")).unwrap();
     assert!(own.contains("Plays the same") && links(&own).contains(&"ada.html".to_owned()));
 }

@@ -164,9 +164,8 @@ fn the_page_of_the_gallery_shows_every_picture() {
         page += &format!("\n## `hog {command}`\n\n{words}\n\n![{words}](gallery/{name}.svg)\n");
     }
     page += "\n## Colours\n\n";
-    page += "The colours of one to ten dice become darker in even steps, while the hue changes \
-     from yellow through green and blue \
-             to red. Neighbouring colours can also be distinguished by people who lack one kind of \
+    page += "The colours of one to ten dice become darker with each die, while the hue changes \
+             from pale green through blue to dark red; they are those of the page. Neighbouring colours can also be distinguished by people who lack one kind of \
              cone. The table has \
              their distances (CIEDE2000; 2.3 is just noticeable) for full colour vision, and for \
              the colour deficiencies \

@@ -63,6 +63,8 @@ pub struct ContestAnswer {
     pub skipped: Vec<String>,
     /// Students of the roster whose work was not found.
     pub absent: Vec<String>,
+    /// The submissions, ranked or rejected, of which somebody is not on the roster, if there is one.
+    pub unlisted: Vec<String>,
     /// Submissions of which something could not be told, such as whose they are, or that roll the
     /// default at some scores. They are also ranked or rejected.
     pub unclear: Vec<UnclearSubmission>,
@@ -236,6 +238,7 @@ impl ContestAnswer {
             helpers: field.helpers.clone(),
             skipped: field.skipped.clone(),
             absent: field.absent.clone(),
+            unlisted: field.unlisted(),
             unclear: field.unclear.iter().map(UnclearSubmission::new).collect(),
             undated: field.undated,
             points: scoring.points.as_ref().map(ToString::to_string),
@@ -449,6 +452,12 @@ impl ContestAnswer {
             let names = self.absent[..self.absent.len().min(SHOWN)].join(between(&self.absent));
             writeln!(out, "nothing handed in by {} of the roster: {names}", self.absent.len())?;
             more(self.absent.len(), "of the roster", "of the roster", out)?;
+        }
+        if !self.unlisted.is_empty() {
+            let names =
+                self.unlisted[..self.unlisted.len().min(SHOWN)].join(between(&self.unlisted));
+            writeln!(out, "not on the roster: {names}")?;
+            more(self.unlisted.len(), "not on the roster", "not on the roster", out)?;
         }
         for (files, one, many) in [
             (&self.helpers, "file is a helper", "files are helpers"),

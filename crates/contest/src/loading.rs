@@ -192,6 +192,18 @@ pub fn field(
 }
 
 impl Field {
+    /// Returns the names of the submissions of which somebody is not on the roster; none without one.
+    pub(super) fn unlisted(&self) -> Vec<String> {
+        if self.roster.headings.is_empty() {
+            return Vec::new();
+        }
+        let entrants = self.entrants.iter().filter(|one| one.file.is_some());
+        let entrants = entrants.map(|one| (&one.name, &one.hand_in));
+        let rejected = self.rejected.iter().map(|one| (&one.name, &one.hand_in));
+        let all = entrants.chain(rejected).filter(|(_, hand_in)| hand_in.is_off_roster());
+        all.map(|(name, _)| name.clone()).collect()
+    }
+
     /// Adds a submission that was read, or rejects it.
     fn add(
         &mut self,

@@ -56,6 +56,12 @@ impl HandIn {
         self.people.iter().any(|person| person.line.is_some())
     }
 
+    /// Whether somebody whose work it is is not on the roster, as far as that is clear.
+    pub(super) fn is_off_roster(&self) -> bool {
+        let is_known = self.people.iter().all(|person| person.line.is_some());
+        self.unclear.is_none() && (self.people.is_empty() || !is_known)
+    }
+
     /// Returns why it is rejected if late ones are.
     pub(super) fn refusal(&self, deadline: Option<&Time>) -> Option<String> {
         let when = match (&self.at, deadline) {

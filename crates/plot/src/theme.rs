@@ -81,21 +81,24 @@ pub(super) struct Theme {
 const LIGHT_PAPER: Rgb = Rgb::hex(0xffffff);
 const DARK_PAPER: Rgb = Rgb::hex(0x15181d);
 
-/// The colours of one to ten dice. The lightness falls in even steps, and the hue varies between
-/// yellow and blue, which people with red-green colour blindness can distinguish.
+/// The colours of one to ten dice, as on the page. The lightness falls in steps, and the hue varies
+/// between green, blue and red, so that people with any colour blindness can distinguish them.
 /// `tests/plot/colours.rs` checks the distances of neighbours.
 const DICE: [Rgb; 10] = [
-    Rgb::hex(0xfef33b),
-    Rgb::hex(0xd8e37a),
-    Rgb::hex(0xb2d598),
-    Rgb::hex(0x8fc6a9),
-    Rgb::hex(0x63b6b8),
-    Rgb::hex(0x5799af),
-    Rgb::hex(0x4f7fa7),
-    Rgb::hex(0x4b639b),
-    Rgb::hex(0x6a4a6a),
-    Rgb::hex(0x75303d),
+    Rgb::hex(0xdefcad),
+    Rgb::hex(0x96e3aa),
+    Rgb::hex(0x0ed3b6),
+    Rgb::hex(0x11b1bc),
+    Rgb::hex(0x0093b6),
+    Rgb::hex(0x0373ad),
+    Rgb::hex(0x1753b1),
+    Rgb::hex(0x5b287d),
+    Rgb::hex(0x5b0040),
+    Rgb::hex(0x3d0010),
 ];
+
+/// The colour of no dice, which stands out.
+const NO_DICE: Rgb = Rgb::hex(0xffc200);
 
 /// From no loss to the largest: from the paper's colour to dark red and violet, in even steps of
 /// lightness.
@@ -169,7 +172,7 @@ impl Theme {
     }
 
     fn light() -> Self {
-        let mut dice = [Rgb::hex(0x101114); 11];
+        let mut dice = [NO_DICE; 11];
         dice[1..].copy_from_slice(&DICE);
         Self {
             paper: LIGHT_PAPER,
@@ -194,7 +197,7 @@ impl Theme {
     }
 
     fn dark() -> Self {
-        let mut dice = [Rgb::hex(0xffffff); 11];
+        let mut dice = [NO_DICE; 11];
         dice[1..].copy_from_slice(&DICE);
         Self {
             paper: DARK_PAPER,

@@ -187,6 +187,9 @@ impl ContestAnswer {
         if !self.absent.is_empty() {
             writeln!(out, "<h2>Nothing handed in</h2>\n<p>{}</p>", listed(&self.absent))?;
         }
+        if !self.unlisted.is_empty() {
+            writeln!(out, "<h2>Not on the roster</h2>\n<p>{}</p>", listed(&self.unlisted))?;
+        }
         Ok(())
     }
 }
