@@ -63,7 +63,7 @@ pub struct ContestAnswer {
     pub skipped: Vec<String>,
     /// Students of the roster whose work was not found.
     pub absent: Vec<String>,
-    /// The submissions, ranked or rejected, of which somebody is not on the roster, if there is one.
+    /// With a roster: the submissions, ranked or rejected, of which somebody is not on it.
     pub unlisted: Vec<String>,
     /// Submissions of which something could not be told, such as whose they are, or that roll the
     /// default at some scores. They are also ranked or rejected.

@@ -192,7 +192,7 @@ pub fn field(
 }
 
 impl Field {
-    /// Returns the names of the submissions of which somebody is not on the roster; none without one.
+    /// Returns the submissions of which somebody is not on the roster; none without a roster.
     pub(super) fn unlisted(&self) -> Vec<String> {
         if self.roster.headings.is_empty() {
             return Vec::new();
