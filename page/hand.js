@@ -116,7 +116,7 @@ export class Hand {
           type: 'button',
           'data-key': at,
           'aria-pressed': `${Boolean(this.marked[at])}`,
-          'aria-label': `Keep the ${face}`,
+          'aria-label': `Die ${at + 1} of ${this.roll.length}: keep the ${face}`,
           onclick: () => this.toggle(at),
         },
         drawn,

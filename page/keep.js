@@ -56,6 +56,18 @@ export class KeepExplorer {
     this.refused = h('p', { class: 'loss', role: 'alert' });
     this.answer = h('div');
     this.field = h('div', { class: 'wide', role: 'group', 'aria-label': 'When to bank' });
+    this.bank = h(
+      'section',
+      { class: 'card', 'aria-label': 'When to bank', hidden: !shown.pot },
+      h('h2', {}, 'When to bank'),
+      h(
+        'p',
+        { class: 'note' },
+        'At these scores, by the points at risk and the dice left: the win rate of the better ',
+        'choice in percent, and B where that is to bank.',
+      ),
+      this.field,
+    );
     this.typed = (event) => this.press(event);
     document.addEventListener('keydown', this.typed);
     put(
@@ -88,18 +100,7 @@ export class KeepExplorer {
             shareView(route),
           ),
         ),
-        h(
-          'section',
-          { class: 'card', 'aria-label': 'When to bank', hidden: !shown.pot },
-          h('h2', {}, 'When to bank'),
-          h(
-            'p',
-            { class: 'note' },
-            'At these scores, by the points at risk and the dice left: the win rate of the better ',
-            'choice in percent, and B where that is to bank.',
-          ),
-          this.field,
-        ),
+        this.bank,
       ),
       this.rules(),
     );
@@ -204,6 +205,11 @@ export class KeepExplorer {
     this.drawRoll();
     put(this.refused);
     const request = this.request();
+    if (this.isOver || this.roll.length) {
+      this.askField.stop();
+      unseen(this.bank, true);
+    }
+    unseen(this.answer, !this.pad.hidden && this.roll.length > 0);
     if (this.pad.hidden) {
       this.ask.stop();
       put(this.state);
@@ -213,23 +219,31 @@ export class KeepExplorer {
       return;
     }
     const missing = this.left - this.roll.length;
-    const waits = this.roll.length > 0 && missing > 0;
-    const asked = this.roll.length && !waits ? { ...request, roll: this.roll } : request;
+    if (this.roll.length && missing > 0) {
+      this.ask.stop();
+      put(this.state);
+      say(`${this.roll.at(-1)}: ${toCome(missing)}`);
+      return;
+    }
+    const asked = this.roll.length ? { ...request, roll: this.roll } : request;
     const solving = `Solving the game to ${this.shown.goal} points`;
-    const onProgress = (progress) => put(this.state, working(progress, solving));
+    const onProgress = (progress) => {
+      put(this.state, working(progress, solving));
+      unseen(this.answer, true);
+      unseen(this.bank, true);
+    };
     const late = setTimeout(() => onProgress({}), LATE);
     try {
       const best = await this.ask('best', asked, { onProgress }).finally(() => clearTimeout(late));
       put(this.state);
       put(this.answer, best.keeps ? this.keeps(best) : this.choices(best));
-      if (waits) say(`${this.roll.at(-1)}: ${toCome(missing)}`);
-      await this.drawField(request);
+      unseen(this.answer, false);
+      if (!this.roll.length) await this.drawField(request);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
       put(this.answer);
-      put(this.field);
-      this.fieldOf = null;
+      unseen(this.bank, true);
       put(this.state);
       this.refuse(error.message);
     }
@@ -289,7 +303,7 @@ export class KeepExplorer {
     try {
       // Meanwhile the focus goes where the user puts it.
       await askOnce('rules/show', { ...gameParams(this.route), goal });
-      this.change({ goal, roll: null });
+      this.change({ goal });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.refuse(error.message);
@@ -326,13 +340,12 @@ export class KeepExplorer {
     ];
   }
 
-  /** A button to bank, loud if that is `told`; once dice are entered, it is too late. */
+  /** A button to bank, loud if that is `told`. */
   banking({ choices, memory }, told) {
     const banks = choices.find(({ dice }) => dice === 0);
     if (!banks) return null;
     const ending = banks.win_rate === 1 ? ' and win' : ': the opponent moves';
     const label = `Bank ${memory[this.shown.pot] ?? ''}${ending}`;
-    if (this.roll.length) return button(label, null, { 'aria-disabled': 'true' });
     return button(label, () => this.take([]), { class: banks === told && 'primary' });
   }
 
@@ -416,8 +429,6 @@ export class KeepExplorer {
     say(`${words}, ${score} to ${opponent}.`);
     const another = (label, mover) =>
       h('button', { type: 'button', onclick: () => this.begin(mover) }, label);
-    put(this.field);
-    this.fieldOf = null;
     return [
       h(
         'p',
@@ -460,6 +471,7 @@ export class KeepExplorer {
     const [{ name, count: all }] = hand;
     const isOfOneKind = hand.length === 1;
     const key = JSON.stringify([request, !isOfOneKind && this.lefts]);
+    unseen(this.bank, key !== this.fieldOf);
     if (!pot || key === this.fieldOf) return;
     // With dice of several kinds, those that are left now.
     const counts = isOfOneKind ? Array.from({ length: all }, (_, at) => at + 1) : [this.left];
@@ -529,8 +541,12 @@ export class KeepExplorer {
         rows.flatMap(({ risk, cells }) => cells.map((one) => ({ risk, ...one }))),
       ),
     );
+    unseen(this.bank, false);
   }
 }
+
+/** Keeps the place of what is not of the dice that are shown, so that nothing moves. */
+const unseen = (part, yes) => part.style.setProperty('visibility', yes ? 'hidden' : '');
 
 const upper = (letter) => letter.toUpperCase();
 
