@@ -196,8 +196,7 @@ class Coach {
     this.lines.scrollIntoView({ block: 'nearest' });
     try {
       const simple = await this.askLines('simplify', asked, { onProgress });
-      const rates = [simple.win_rate.average, simple.best].map((rate) => percent(rate));
-      const [rate, best] = rates;
+      const [rate, best] = [simple.win_rate.average, simple.best].map((one) => percent(one));
       const told = `These lines win ${rate} against ${against}; the best possible is ${best}:`;
       put(this.lines, h('p', {}, told), fewLines(simple));
       this.lines.scrollIntoView({ block: 'nearest' });
@@ -329,11 +328,8 @@ class Coach {
     this.cancel.hidden = false;
     this.seconds.start();
     const onProgress = (progress) => {
-      const isAsking = progress.what === 'asking';
-      const usual = isAsking
-        ? 'Asking your function at every position'
-        : 'Analysing every position';
-      put(this.state, working(progress, usual));
+      const what = progress.what === 'asking' ? 'Asking your function at' : 'Analysing';
+      put(this.state, working(progress, `${what} every position`));
     };
     const request = {
       ...gameParams(this.route),
@@ -393,8 +389,8 @@ class Coach {
     const key = JSON.stringify([rules, against]);
     const { key: known, file, last, best } = this.rates ?? {};
     const isNew = this.dropped === null;
-    const isOfFiles = fileIn(strategy) !== null && fileIn(file ?? '') !== null;
-    const isSame = key === known && isOfFiles && (isNew || file === strategy);
+    const isSame =
+      key === known && (isNew || file === strategy) && fileIn(strategy) && fileIn(file);
     const from = isNew ? last : this.dropped;
     if (!isSame || isNew) this.dropped = now;
     this.rates = { key, file: strategy, last: now, best: isSame ? Math.max(now, best) : now };
@@ -406,11 +402,7 @@ class Coach {
   /** A file with random numbers can be rated with a fixed seed. */
   remedy(message) {
     if (!/ uses random numbers /.test(message) || !fileIn(this.strategy)) return null;
-    const seeded = () =>
-      go({
-        ...this.route,
-        params: withParams(this.route.params, { strategy: `seeded:${this.strategy}` }),
-      });
+    const seeded = () => this.go(`seeded:${this.strategy}`);
     return h(
       'div',
       { class: 'bar' },

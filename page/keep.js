@@ -58,7 +58,7 @@ export class KeepExplorer {
     this.field = h('div', { class: 'wide', role: 'group', 'aria-label': 'When to bank' });
     this.bank = h(
       'section',
-      { class: 'card', 'aria-label': 'When to bank', hidden: !shown.pot },
+      { class: 'card', 'aria-label': 'When to bank' },
       h('h2', {}, 'When to bank'),
       h(
         'p',
@@ -68,6 +68,7 @@ export class KeepExplorer {
       ),
       this.field,
     );
+    unseen(this.bank, true);
     this.typed = (event) => this.press(event);
     document.addEventListener('keydown', this.typed);
     put(
@@ -205,40 +206,28 @@ export class KeepExplorer {
     this.drawRoll();
     put(this.refused);
     const request = this.request();
-    if (this.isOver || this.roll.length) {
+    this.bank.hidden = !this.shown.pot || this.isOver;
+    const rolls = !this.pad.hidden && this.roll.length > 0;
+    unseen(this.answer, rolls);
+    if (rolls) {
       this.askField.stop();
       unseen(this.bank, true);
     }
-    unseen(this.answer, !this.pad.hidden && this.roll.length > 0);
-    if (this.pad.hidden) {
-      this.ask.stop();
-      put(this.state);
-      put(this.answer, this.isOver ? this.ended() : this.opponentMoves());
-      /** @type {HTMLElement} */ (this.answer.querySelector('input, [tabindex]')).focus();
-      if (!this.isOver) await this.showField(request);
-      return;
-    }
     const missing = this.left - this.roll.length;
-    if (this.roll.length && missing > 0) {
-      this.ask.stop();
-      put(this.state);
-      say(`${this.roll.at(-1)}: ${toCome(missing)}`);
-      return;
-    }
-    const asked = this.roll.length ? { ...request, roll: this.roll } : request;
-    const solving = `Solving the game to ${this.shown.goal} points`;
-    const onProgress = (progress) => {
-      put(this.state, working(progress, solving));
-      unseen(this.answer, true);
-      unseen(this.bank, true);
-    };
-    const late = setTimeout(() => onProgress({}), LATE);
     try {
-      const best = await this.ask('best', asked, { onProgress }).finally(() => clearTimeout(late));
-      put(this.state);
-      put(this.answer, best.keeps ? this.keeps(best) : this.choices(best));
-      unseen(this.answer, false);
-      if (!this.roll.length) await this.drawField(request);
+      if (this.pad.hidden) {
+        this.ask.stop();
+        put(this.state);
+        put(this.answer, this.isOver ? this.ended() : this.opponentMoves());
+        /** @type {HTMLElement} */ (this.answer.querySelector('input, [tabindex]')).focus();
+      } else if (rolls && missing > 0) {
+        this.ask.stop();
+        put(this.state);
+        say(`${this.roll.at(-1)}: ${toCome(missing)}`);
+      } else await this.advise(rolls ? { ...request, roll: this.roll } : request);
+      if (rolls || this.isOver) return;
+      await this.drawField(request);
+      unseen(this.bank, false);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
@@ -247,6 +236,21 @@ export class KeepExplorer {
       put(this.state);
       this.refuse(error.message);
     }
+  }
+
+  /** Shows the best choice of a position, or of a roll. */
+  async advise(asked) {
+    const solving = `Solving the game to ${this.shown.goal} points`;
+    const onProgress = (progress) => {
+      put(this.state, working(progress, solving));
+      unseen(this.answer, true);
+      unseen(this.bank, true);
+    };
+    const late = setTimeout(() => onProgress({}), LATE);
+    const best = await this.ask('best', asked, { onProgress }).finally(() => clearTimeout(late));
+    put(this.state);
+    put(this.answer, best.keeps ? this.keeps(best) : this.choices(best));
+    unseen(this.answer, false);
   }
 
   /** Shows the dice of the roll, with a place for each that is to come. */
@@ -456,22 +460,12 @@ export class KeepExplorer {
     put(this.refused, h('strong', {}, withCode(named.replace(/^./, upper))));
   }
 
-  /** As `drawField`; what has become old is not shown. */
-  async showField(request) {
-    try {
-      await this.drawField(request);
-    } catch (error) {
-      if (!isAbort(error)) throw error;
-    }
-  }
-
   /** Shows, for the scores, when to bank. */
   async drawField({ memory, ...request }) {
     const { pot, hand, goal } = this.shown;
     const [{ name, count: all }] = hand;
     const isOfOneKind = hand.length === 1;
     const key = JSON.stringify([request, !isOfOneKind && this.lefts]);
-    unseen(this.bank, key !== this.fieldOf);
     if (!pot || key === this.fieldOf) return;
     // With dice of several kinds, those that are left now.
     const counts = isOfOneKind ? Array.from({ length: all }, (_, at) => at + 1) : [this.left];
@@ -541,11 +535,10 @@ export class KeepExplorer {
         rows.flatMap(({ risk, cells }) => cells.map((one) => ({ risk, ...one }))),
       ),
     );
-    unseen(this.bank, false);
   }
 }
 
-/** Keeps the place of what is not of the dice that are shown, so that nothing moves. */
+/** What is not of the dice that are shown keeps its place, so that nothing moves. */
 const unseen = (part, yes) => part.style.setProperty('visibility', yes ? 'hidden' : '');
 
 const upper = (letter) => letter.toUpperCase();

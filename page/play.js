@@ -4,7 +4,7 @@
 import { Refused, ask, askOnce } from './api.js';
 import { lay, roll, small, wait } from './dice.js';
 import { h, headed, put, refresh, say, still, withCode } from './dom.js';
-import { Hand, keepsTable, memoryLabel, memoryWords, moved } from './hand.js';
+import { Hand, did, keepsTable, memoryLabel, memoryWords, moved } from './hand.js';
 import { mine } from './kept.js';
 import { Review } from './review.js';
 import { rulesOf, shareView } from './parts.js';
@@ -333,7 +333,7 @@ class Table {
   sentence(turn, game) {
     const who = begun(this.called(game, turn.player));
     const what = this.gathered(turn) || count(turn.points, 'point');
-    return `${who}: ${this.did(turn)}, ${what}; ${turn.scores[0]} to ${turn.scores[1]}.`;
+    return `${who}: ${did(turn, this.shown)}, ${what}; ${turn.scores[0]} to ${turn.scores[1]}.`;
   }
 
   /**
@@ -342,12 +342,6 @@ class Table {
    */
   gathered({ again, points, kept }) {
     return again && points === 0 && memoryWords(kept ?? {}, this.shown);
-  }
-
-  /** "keep 1 5", "hold", "4 dice". */
-  did(turn) {
-    if (this.shown.hand) return moved(turn);
-    return this.shown.pot && turn.dice === 0 ? 'hold' : dice(turn.dice);
   }
 
   /** Tells the turns since a person has moved, and whose turn it is. */
@@ -401,7 +395,7 @@ class Table {
       h(
         'li',
         { class: 'points' },
-        `${mover}: ${this.did(turn)}, ${gathers || scored} `,
+        `${mover}: ${did(turn, this.shown)}, ${gathers || scored} `,
         turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade),
       ),
       ...rules.map((step) =>

@@ -40,7 +40,7 @@ function statementsFor(name, statements) {
  * Returns the numbers of a file, those in a function first, then those of the variables that it
  * names, and how many these are; all, if it has none.
  */
-export function numbersFor(text, name) {
+function numbersFor(text, name) {
   const numbers = numbersOf(text);
   const statements = statementsFor(name, statementsOf(text.split('\n')));
   const own = statements.flatMap(({ from, to }) =>
@@ -51,7 +51,7 @@ export function numbersFor(text, name) {
 }
 
 /** Returns the whole numbers in the code of a file: `{ at, length, value, line, text }`. */
-export function numbersOf(text) {
+function numbersOf(text) {
   const found = [];
   let at = 0;
   text.split('\n').forEach((line, place) => {
