@@ -165,7 +165,8 @@ class Coach {
   offer(name) {
     const isOwn = name || draftBase(this.route.game) !== null;
     const players = `person~${this.strategy}`;
-    const duel = this.strategy && playedFrom(this.route, START, null, { players });
+    const href = playedFrom(this.route, START, null, { players });
+    this.duel = h('a', { class: 'button', href }, 'Play against it');
     this.askLines.stop();
     put(this.lines);
     put(
@@ -175,7 +176,7 @@ class Coach {
         { type: 'button', onclick: () => this.showLines() },
         'What to write: the best few lines',
       ),
-      duel && h('a', { class: 'button', href: duel }, 'Play against it'),
+      this.strategy && this.duel,
       this.strategy && !isOwn && shareButton(() => fullAddress(this.route)),
       name &&
         h(
@@ -192,12 +193,13 @@ class Coach {
     const against = this.against.value.trim() || this.rival;
     const asked = { ...gameParams(this.route), lines: FEW_LINES, against };
     onProgress({});
+    this.lines.scrollIntoView({ block: 'nearest' });
     try {
       const simple = await this.askLines('simplify', asked, { onProgress });
-      const rates = [simple.win_rate.average, simple.best].map((rate) => percent(rate));
-      const [rate, best] = rates;
+      const [rate, best] = [simple.win_rate.average, simple.best].map((one) => percent(one));
       const told = `These lines win ${rate} against ${against}; the best possible is ${best}:`;
       put(this.lines, h('p', {}, told), fewLines(simple));
+      this.lines.scrollIntoView({ block: 'nearest' });
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
@@ -207,9 +209,26 @@ class Coach {
 
   /** Scrolls the editor to the line of a fault, or else to the function. */
   reveal() {
-    const own = this.function.value.replace(/\W/g, '');
-    const before = this.editor.text.split(new RegExp(`^\\s*def ${own}\\b`, 'm'), 1)[0];
-    this.editor.reveal(this.fault ?? before.split('\n').length + 5);
+    this.editor.reveal(this.fault || this.begins + 5);
+  }
+
+  /** The first line of the file with this pattern; 0 if there is none. */
+  lineWith(pattern) {
+    const lines = this.editor.text.split('\n');
+    return lines.findIndex((line) => new RegExp(pattern).test(line)) + 1;
+  }
+
+  /** The line of the function. */
+  get begins() {
+    return this.lineWith(`^\\s*def ${this.function.value.replace(/\W/g, '')}\\b`);
+  }
+
+  /** The line of a fault: what the message names, or what returns the number that it tells. */
+  lineOf(message) {
+    const line = Number(/\bline (\d+)/.exec(message)?.[1]);
+    if (line || !message.includes(this.file)) return line;
+    const rolled = /\brolls (\d+)/.exec(message)?.[1];
+    return this.lineWith(`\\breturn\\b.*\\b${rolled}\\b`) || this.begins;
   }
 
   /** Shows no analysis. */
@@ -309,11 +328,8 @@ class Coach {
     this.cancel.hidden = false;
     this.seconds.start();
     const onProgress = (progress) => {
-      const isAsking = progress.what === 'asking';
-      const usual = isAsking
-        ? 'Asking your function at every position'
-        : 'Analysing every position';
-      put(this.state, working(progress, usual));
+      const what = progress.what === 'asking' ? 'Asking your function at' : 'Analysing';
+      put(this.state, working(progress, `${what} every position`));
     };
     const request = {
       ...gameParams(this.route),
@@ -328,6 +344,7 @@ class Coach {
       const change = this.change();
       put(this.answer, answered(this.view, change, this.shown, this.route));
       put(this.beside, inShort(this.view, change));
+      this.duel.hidden = false;
       this.editor.mark([]);
       this.fault = null;
       this.result.classList.remove('stale');
@@ -340,16 +357,18 @@ class Coach {
       }
       if (!(error instanceof Refused)) throw error;
       const told = h('strong', { class: 'loss' }, withCode(error.message));
-      const line = Number(/\bline (\d+)/.exec(error.message)?.[1]);
+      const line = this.lineOf(error.message);
+      const isWriting = document.activeElement === this.editor.area;
       this.clear();
+      this.duel.hidden = true;
       put(this.state, told, this.remedy(error.message));
-      put(this.beside, told.cloneNode(true));
-      this.fault = line || null;
+      if (isWriting) put(this.beside, told.cloneNode(true));
+      this.fault = line;
       if (!line) return;
       this.editor.mark([{ line }]);
       this.edit.open = true;
       // Where one writes already, nothing moves.
-      if (document.activeElement !== this.editor.area) this.reveal();
+      if (!isWriting) this.reveal();
     } finally {
       if (this.asked === asked) {
         this.cancel.hidden = true;
@@ -367,25 +386,23 @@ class Coach {
   change() {
     const { rules, against, strategy, win_rate: rate } = this.view;
     const now = rate.average;
-    const key = JSON.stringify([rules, against, strategy]);
-    const { key: known, last, best } = this.rates ?? {};
-    const isSame = key === known && fileIn(strategy) !== null;
+    const key = JSON.stringify([rules, against]);
+    const { key: known, file, last, best } = this.rates ?? {};
     const isNew = this.dropped === null;
+    const isSame =
+      key === known && (isNew || file === strategy) && fileIn(strategy) && fileIn(file);
     const from = isNew ? last : this.dropped;
     if (!isSame || isNew) this.dropped = now;
-    this.rates = { key, last: now, best: isSame ? Math.max(now, best) : now };
-    const what = isNew ? 'the last file' : 'the file as dropped';
+    this.rates = { key, file: strategy, last: now, best: isSame ? Math.max(now, best) : now };
+    const before = file === strategy ? 'the last file' : file;
+    const what = isNew ? before : 'the file as dropped';
     return isSame ? since(now, from, what, this.rates.best) : null;
   }
 
   /** A file with random numbers can be rated with a fixed seed. */
   remedy(message) {
     if (!/ uses random numbers /.test(message) || !fileIn(this.strategy)) return null;
-    const seeded = () =>
-      go({
-        ...this.route,
-        params: withParams(this.route.params, { strategy: `seeded:${this.strategy}` }),
-      });
+    const seeded = () => this.go(`seeded:${this.strategy}`);
     return h(
       'div',
       { class: 'bar' },

@@ -1,6 +1,6 @@
 // Helpers to make and fill elements, and to announce changes to screen readers.
 
-import { scored } from './words.js';
+import { begun, scored } from './words.js';
 
 /**
  * Makes an element: `h('p', { class: 'a', onclick }, 'text', child)`. No text is parsed as HTML.
@@ -33,7 +33,9 @@ function fill(element, properties, children) {
 
 /** A message of the engine: what is between backticks is code. */
 export const withCode = (message) =>
-  scored(message).split(/`([^`]+)`/).map((part, place) => (place % 2 ? h('code', {}, part) : part));
+  begun(scored(message))
+    .split(/`([^`]+)`/)
+    .map((part, place) => (place % 2 ? h('code', {}, part) : part));
 
 /** A number with its label, as in the coach's rates. */
 export const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));

@@ -3,7 +3,7 @@
 import { die } from './dice.js';
 import { h, headed, put, refresh, say } from './dom.js';
 import { full, savesTable } from './taken.js';
-import { count, memoryName, memoryText, percent, percentagePoints, signed } from './words.js';
+import { count, dice, memoryName, memoryText, percent, percentagePoints, signed } from './words.js';
 
 /** How many choices are listed. */
 const MOST = 12;
@@ -15,6 +15,12 @@ export function moved({ dice, faces = null, keep = [] }) {
   const kept = keep.filter(Boolean);
   if (kept.length || !faces) return `keep ${listed(kept)}`;
   return dice === 0 ? 'bank' : count(faces.length, 'die', 'dice');
+}
+
+/** "keep 1 5", "hold", "4 dice". */
+export function did(turn, { hand, pot }) {
+  if (hand) return moved(turn);
+  return pot && turn.dice === 0 ? 'hold' : dice(turn.dice);
 }
 
 /** The names of a game's memories for people. */
@@ -116,7 +122,7 @@ export class Hand {
           type: 'button',
           'data-key': at,
           'aria-pressed': `${Boolean(this.marked[at])}`,
-          'aria-label': `Keep the ${face}`,
+          'aria-label': `Die ${at + 1} of ${this.roll.length}: keep the ${face}`,
           onclick: () => this.toggle(at),
         },
         drawn,

@@ -56,6 +56,19 @@ export class KeepExplorer {
     this.refused = h('p', { class: 'loss', role: 'alert' });
     this.answer = h('div');
     this.field = h('div', { class: 'wide', role: 'group', 'aria-label': 'When to bank' });
+    this.bank = h(
+      'section',
+      { class: 'card', 'aria-label': 'When to bank' },
+      h('h2', {}, 'When to bank'),
+      h(
+        'p',
+        { class: 'note' },
+        'At these scores, by the points at risk and the dice left: the win rate of the better ',
+        'choice in percent, and B where that is to bank.',
+      ),
+      this.field,
+    );
+    unseen(this.bank, true);
     this.typed = (event) => this.press(event);
     document.addEventListener('keydown', this.typed);
     put(
@@ -88,18 +101,7 @@ export class KeepExplorer {
             shareView(route),
           ),
         ),
-        h(
-          'section',
-          { class: 'card', 'aria-label': 'When to bank', hidden: !shown.pot },
-          h('h2', {}, 'When to bank'),
-          h(
-            'p',
-            { class: 'note' },
-            'At these scores, by the points at risk and the dice left: the win rate of the better ',
-            'choice in percent, and B where that is to bank.',
-          ),
-          this.field,
-        ),
+        this.bank,
       ),
       this.rules(),
     );
@@ -204,35 +206,51 @@ export class KeepExplorer {
     this.drawRoll();
     put(this.refused);
     const request = this.request();
-    if (this.pad.hidden) {
-      this.ask.stop();
-      put(this.state);
-      put(this.answer, this.isOver ? this.ended() : this.opponentMoves());
-      /** @type {HTMLElement} */ (this.answer.querySelector('input, [tabindex]')).focus();
-      if (!this.isOver) await this.showField(request);
-      return;
+    this.bank.hidden = !this.shown.pot || this.isOver;
+    const rolls = !this.pad.hidden && this.roll.length > 0;
+    unseen(this.answer, rolls);
+    if (rolls) {
+      this.askField.stop();
+      unseen(this.bank, true);
     }
     const missing = this.left - this.roll.length;
-    const waits = this.roll.length > 0 && missing > 0;
-    const asked = this.roll.length && !waits ? { ...request, roll: this.roll } : request;
-    const solving = `Solving the game to ${this.shown.goal} points`;
-    const onProgress = (progress) => put(this.state, working(progress, solving));
-    const late = setTimeout(() => onProgress({}), LATE);
     try {
-      const best = await this.ask('best', asked, { onProgress }).finally(() => clearTimeout(late));
-      put(this.state);
-      put(this.answer, best.keeps ? this.keeps(best) : this.choices(best));
-      if (waits) say(`${this.roll.at(-1)}: ${toCome(missing)}`);
+      if (this.pad.hidden) {
+        this.ask.stop();
+        put(this.state);
+        put(this.answer, this.isOver ? this.ended() : this.opponentMoves());
+        /** @type {HTMLElement} */ (this.answer.querySelector('input, [tabindex]')).focus();
+      } else if (rolls && missing > 0) {
+        this.ask.stop();
+        put(this.state);
+        say(`${this.roll.at(-1)}: ${toCome(missing)}`);
+      } else await this.advise(rolls ? { ...request, roll: this.roll } : request);
+      if (rolls || this.isOver) return;
       await this.drawField(request);
+      unseen(this.bank, false);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
       put(this.answer);
-      put(this.field);
-      this.fieldOf = null;
+      unseen(this.bank, true);
       put(this.state);
       this.refuse(error.message);
     }
+  }
+
+  /** Shows the best choice of a position, or of a roll. */
+  async advise(asked) {
+    const solving = `Solving the game to ${this.shown.goal} points`;
+    const onProgress = (progress) => {
+      put(this.state, working(progress, solving));
+      unseen(this.answer, true);
+      unseen(this.bank, true);
+    };
+    const late = setTimeout(() => onProgress({}), LATE);
+    const best = await this.ask('best', asked, { onProgress }).finally(() => clearTimeout(late));
+    put(this.state);
+    put(this.answer, best.keeps ? this.keeps(best) : this.choices(best));
+    unseen(this.answer, false);
   }
 
   /** Shows the dice of the roll, with a place for each that is to come. */
@@ -289,7 +307,7 @@ export class KeepExplorer {
     try {
       // Meanwhile the focus goes where the user puts it.
       await askOnce('rules/show', { ...gameParams(this.route), goal });
-      this.change({ goal, roll: null });
+      this.change({ goal });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.refuse(error.message);
@@ -326,13 +344,12 @@ export class KeepExplorer {
     ];
   }
 
-  /** A button to bank, loud if that is `told`; once dice are entered, it is too late. */
+  /** A button to bank, loud if that is `told`. */
   banking({ choices, memory }, told) {
     const banks = choices.find(({ dice }) => dice === 0);
     if (!banks) return null;
     const ending = banks.win_rate === 1 ? ' and win' : ': the opponent moves';
     const label = `Bank ${memory[this.shown.pot] ?? ''}${ending}`;
-    if (this.roll.length) return button(label, null, { 'aria-disabled': 'true' });
     return button(label, () => this.take([]), { class: banks === told && 'primary' });
   }
 
@@ -416,8 +433,6 @@ export class KeepExplorer {
     say(`${words}, ${score} to ${opponent}.`);
     const another = (label, mover) =>
       h('button', { type: 'button', onclick: () => this.begin(mover) }, label);
-    put(this.field);
-    this.fieldOf = null;
     return [
       h(
         'p',
@@ -443,15 +458,6 @@ export class KeepExplorer {
       (text, name) => (labels[name] ? `“${labels[name]}”` : text),
     );
     put(this.refused, h('strong', {}, withCode(named.replace(/^./, upper))));
-  }
-
-  /** As `drawField`; what has become old is not shown. */
-  async showField(request) {
-    try {
-      await this.drawField(request);
-    } catch (error) {
-      if (!isAbort(error)) throw error;
-    }
   }
 
   /** Shows, for the scores, when to bank. */
@@ -531,6 +537,9 @@ export class KeepExplorer {
     );
   }
 }
+
+/** What is not of the dice that are shown keeps its place, so that nothing moves. */
+const unseen = (part, yes) => part.style.setProperty('visibility', yes ? 'hidden' : '');
 
 const upper = (letter) => letter.toUpperCase();
 

@@ -230,6 +230,7 @@ export class ScoreMap {
     });
     this.marks.addEventListener('keydown', (event) => this.key(event));
     answer?.setAttribute('tabindex', '-1');
+    answer?.setAttribute('role', 'group');
     answer?.addEventListener('keydown', ({ key }) => key === 'Escape' && this.marks.focus());
     this.width = 0;
     const sizes = new ResizeObserver(() => {
@@ -293,6 +294,7 @@ export class ScoreMap {
 
   select(score, opponent) {
     this.selected = score === null ? null : [score, opponent];
+    this.answer?.setAttribute('aria-label', `Position ${score} to ${opponent}`);
     this.drawMarks();
     this.updateHint();
     this.fillTable();

@@ -4,7 +4,7 @@
 import { Refused, ask, askOnce } from './api.js';
 import { lay, roll, small, wait } from './dice.js';
 import { h, headed, put, refresh, say, still, withCode } from './dom.js';
-import { Hand, keepsTable, memoryLabel, memoryWords, moved } from './hand.js';
+import { Hand, did, keepsTable, memoryLabel, memoryWords, moved } from './hand.js';
 import { mine } from './kept.js';
 import { Review } from './review.js';
 import { rulesOf, shareView } from './parts.js';
@@ -22,6 +22,7 @@ import { local, store } from './storage.js';
 import { savesTable } from './taken.js';
 import { nameOf } from './versions.js';
 import {
+  begun,
   choice,
   count,
   dice,
@@ -59,9 +60,6 @@ const PACES = [
 export async function enter(root, route) {
   return new Table(root, route, await askOnce('rules/show', gameParams(route)));
 }
-
-/** A text as the beginning of a sentence; names of strategies stay. */
-const begun = (text) => text.replace(/^the /, 'The ');
 
 /** A roll before a number of turns, to be compared. */
 const rollOf = (turns, faces) => JSON.stringify([turns, faces]);
@@ -111,8 +109,7 @@ class Table {
     this.watch = h('div', { class: 'bar', hidden: true }, this.pause, label);
     this.setPaused(false);
     this.help = h('p', { class: 'note keys' });
-    // What has the focus when the buttons to roll go: none of those that stay, which would act.
-    this.ended = h('div', { tabindex: '-1' });
+    this.ended = h('div');
     this.notice = h('p', { class: 'note', role: 'status' });
     this.history = h('div', {
       class: 'history',
@@ -336,7 +333,7 @@ class Table {
   sentence(turn, game) {
     const who = begun(this.called(game, turn.player));
     const what = this.gathered(turn) || count(turn.points, 'point');
-    return `${who}: ${this.did(turn)}, ${what}; ${turn.scores[0]} to ${turn.scores[1]}.`;
+    return `${who}: ${did(turn, this.shown)}, ${what}; ${turn.scores[0]} to ${turn.scores[1]}.`;
   }
 
   /**
@@ -345,12 +342,6 @@ class Table {
    */
   gathered({ again, points, kept }) {
     return again && points === 0 && memoryWords(kept ?? {}, this.shown);
-  }
-
-  /** "keep 1 5", "hold", "4 dice". */
-  did(turn) {
-    if (this.shown.hand) return moved(turn);
-    return this.shown.pot && turn.dice === 0 ? 'hold' : dice(turn.dice);
   }
 
   /** Tells the turns since a person has moved, and whose turn it is. */
@@ -404,7 +395,7 @@ class Table {
       h(
         'li',
         { class: 'points' },
-        `${mover}: ${this.did(turn)}, ${gathers || scored} `,
+        `${mover}: ${did(turn, this.shown)}, ${gathers || scored} `,
         turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade),
       ),
       ...rules.map((step) =>
@@ -517,8 +508,10 @@ class Table {
       ready && this.hints ? game.hints.find((known) => known.dice === number) : null;
     // The buttons stay enabled, because a disabled one would lose the focus; `roll` and `undo`
     // ignore them.
-    this.rolls.hidden = game.mover === null || !game.people.some(Boolean);
-    const lost = this.rolls.hidden && this.rolls.contains(document.activeElement);
+    const isOver = game.mover === null && this.game === game;
+    this.rolls.hidden = isOver || !game.people.some(Boolean);
+    // The result gets the focus, and no button that stays, which would act.
+    this.lost ||= isOver && this.rolls.contains(document.activeElement);
     const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i);
     const one = (number) =>
       h(
@@ -560,7 +553,6 @@ class Table {
       shareView(this.route, 'Share game'),
     );
     this.drawHelp(game);
-    if (lost) this.ended.focus();
   }
 
   /** What a button to bank or to roll says: "Bank", "Roll 4 dice". */
@@ -719,11 +711,12 @@ class Table {
       ),
       review.element,
     );
-    if (document.activeElement === this.ended)
-      /** @type {HTMLElement} */ (this.ended.firstChild).focus();
-    const last = game.turns.at(-1);
-    const ending = `${head} ${game.scores[0]} to ${game.scores[1]}.`;
-    say(last ? `${this.sentence(last, game)} ${ending}` : ending);
+    if (this.lost) /** @type {HTMLElement} */ (this.ended.firstChild).focus();
+    this.lost = false;
+    // From a person's last move on; of a game that was watched, the last turn.
+    const last = game.turns.findLastIndex(({ player }) => game.people[player]);
+    const told = game.turns.slice(last).map((turn) => this.sentence(turn, game));
+    say([...told, `${head} ${game.scores[0]} to ${game.scores[1]}.`].join(' '));
   }
 
   outcome(game) {

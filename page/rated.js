@@ -13,6 +13,7 @@ import { Versus } from './versus.js';
 import {
   MISTAKES,
   MISTAKE_TEXT,
+  begun,
   bound,
   choice,
   count,
@@ -361,7 +362,7 @@ const FEW_SEMESTERS = 3;
  */
 export function answered(view, change, shown, route) {
   const { other_semester: other, wrong_functions: wrong } = view.handout;
-  const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, scored(words)));
+  const strong = ({ words }) => h('p', {}, h('strong', { class: 'loss' }, begun(scored(words))));
   const semesters = other?.rules ?? [];
   const rest = semesters.length - FEW_SEMESTERS;
   const own = { params: { strategy: route.params.get('strategy') } };

@@ -3,12 +3,12 @@
 import { askOnce } from './api.js';
 import { curve } from './chart.js';
 import { h, put, refresh } from './dom.js';
-import { keepsTable, moved } from './hand.js';
+import { did, keepsTable } from './hand.js';
 import { layerOf, savedOf } from './layers.js';
 import { ScoreMap } from './map.js';
 import { linked } from './route.js';
 import { savesFigure } from './taken.js';
-import { choice, count, dice, oneOf, percent, percentagePoints, remarked } from './words.js';
+import { choice, count, oneOf, percent, percentagePoints, remarked } from './words.js';
 
 /** A choice that costs more than this is marked. */
 const COSTLY = 0.005;
@@ -168,7 +168,7 @@ export class Review {
 
   /** Goes to the position before a turn; the number of turns is the end. */
   step(place) {
-    const { game, pot, hand } = this;
+    const { game, hand } = this;
     const last = game.turns.length;
     this.place = Math.min(Math.max(place, 0), last);
     const button = (label, target, text) =>
@@ -198,8 +198,6 @@ export class Review {
       put(this.line, 'The end of the game.');
       return;
     }
-    const isHold = pot && turn.dice === 0;
-    const rolled = hand ? moved(turn) : isHold ? 'hold' : dice(turn.dice);
     const cost = turn.loss > 0 ? `, which cost ${percentagePoints(turn.loss)}` : ', which is best';
     const own = game.people[turn.player];
     const explore = linked(this.route, 'explore', {
@@ -212,7 +210,7 @@ export class Review {
     this.showKeeps(turn);
     put(
       this.line,
-      `Turn ${this.place + 1}, ${this.begunAt(turn)}: ${rolled}${cost}. `,
+      `Turn ${this.place + 1}, ${this.begunAt(turn)}: ${did(turn, this)}${cost}. `,
       h('a', { href: explore }, 'Why'),
       own && ' · ',
       own &&

@@ -32,24 +32,26 @@ function statementsOf(lines) {
 function statementsFor(name, statements) {
   const own = statements.filter((one) => one.name === name);
   const words = new Set(own.flatMap(({ text }) => text.match(/\b[A-Za-z_]\w*/g)));
-  return [...own, ...statements.filter((one) => one.isSet && words.has(one.name))];
+  const isNamed = (one) => one.isSet && one.name !== name && words.has(one.name);
+  return [...own, ...statements.filter(isNamed)];
 }
 
 /**
- * Returns the numbers of a file, those of a function first, and how many these are; all, if it has
- * none.
+ * Returns the numbers of a file, those in a function first, then those of the variables that it
+ * names, and how many these are; all, if it has none.
  */
-export function numbersFor(text, name) {
+function numbersFor(text, name) {
   const numbers = numbersOf(text);
   const statements = statementsFor(name, statementsOf(text.split('\n')));
-  const isOwn = ({ line }) => statements.some(({ from, to }) => from <= line && line <= to);
-  const own = numbers.filter(isOwn);
-  const rest = numbers.filter((one) => !isOwn(one));
+  const own = statements.flatMap(({ from, to }) =>
+    numbers.filter(({ line }) => from <= line && line <= to),
+  );
+  const rest = numbers.filter((one) => !own.includes(one));
   return { numbers: [...own, ...rest].slice(0, MOST), near: own.length || numbers.length };
 }
 
 /** Returns the whole numbers in the code of a file: `{ at, length, value, line, text }`. */
-export function numbersOf(text) {
+function numbersOf(text) {
   const found = [];
   let at = 0;
   text.split('\n').forEach((line, place) => {

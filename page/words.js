@@ -102,6 +102,9 @@ export const remarked = (remark) =>
 /** Scores in the engine's words, "at 97-99": "97 to 99", as on the page, as "97-99" is a range. */
 export const scored = (words) => words.replace(/\bat (\d+)-(\d+)(?![-\d])/g, 'at $1 to $2');
 
+/** A text as the beginning of a sentence; names stay. */
+export const begun = (text) => text.replace(/^[ty](?=he |our )/, (letter) => letter.toUpperCase());
+
 /** Lists names; between names with commas, as in "Brown, Milo", are semicolons. */
 export const listed = (names) => names.join(names.some((name) => name.includes(',')) ? '; ' : ', ');
 

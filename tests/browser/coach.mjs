@@ -63,7 +63,7 @@ test('archives, other encodings and other semesters are taken as they come', asy
   const latin = Buffer.from(`# -*- coding: latin-1 -*-\nNAME = 'é'\n${FILE}`, 'latin1');
   await drop(page, 'latin.py', latin);
   await seeText(page, 'latin.py against baseline');
-  check((await page.getByText('percentage points since').count()) === 0, 'another file is not compared');
+  await seeText(page, 'percentage points since hog.py');
   const handout = `def free_bacon(score):
     return 10 - score % 10 + score // 10
 ${FILE}`;
@@ -73,6 +73,13 @@ ${FILE}`;
   check(page.url().includes('strategy=old.py'), page.url());
   await drop(page, 'broken.py', 'def final_strategy(score, opponent_score):\n    return score +\n');
   await page.locator('.editor mark', { hasText: 'return score +' }).waitFor();
+  check(await page.getByRole('link', { name: 'Play against it', exact: true }).count() === 0, 'a faulty file does not play');
+  check(await page.locator('.beside').textContent() === '', 'the fault is told once');
+  await drop(page, 'many.py', 'def final_strategy(score, opponent_score):\n    if score > 8:\n        return 11\n    return 6\n');
+  await page.locator('.editor mark', { hasText: 'return 11' }).waitFor();
+  await seeText(page, /^The strategy many.py: at \d+ to \d+: it rolls 11 dice/);
+  await page.locator('.editor textarea').fill(FILE);
+  await page.getByRole('link', { name: 'Play against it', exact: true }).waitFor();
 });
 
 test('a click on the map answers beside it, the best is shown beside, and numbers can be tried', async () => {
@@ -136,7 +143,7 @@ def final_strategy(score, opponent_score):
   const offered = page.getByLabel('The number').locator('option');
   await offered.first().waitFor({ state: 'attached' });
   const lines = await offered.allTextContents();
-  check(lines.length === 3 && lines.every((one) => !one.includes('max(')) && lines.some((one) => one.includes('LIMIT = ')), lines.join());
+  check(lines.length === 3 && lines.every((one) => !one.includes('max(')) && lines[2].includes('LIMIT = '), lines.join());
   await page.getByRole('button', { name: 'More numbers (4)' }).click();
   check(await offered.count() === 7, 'also those of the rules');
   // What is saved is data, and what there is besides is said.
@@ -162,7 +169,10 @@ def final_strategy(score, opponent_score):
   await page.locator('.editor textarea').waitFor();
   await page.getByRole('button', { name: 'What to write: the best few lines' }).click();
   await seeText(page, /These lines win [\d.]+ % against baseline/);
-  await page.getByRole('button', { name: 'Save as Python' }).waitFor();
+  const save = page.getByRole('button', { name: 'Save as Python' });
+  await save.waitFor();
+  const end = await save.evaluate((one) => one.getBoundingClientRect().bottom);
+  check(end > 0 && end <= 900, `the lines are in view: ${end}`);
 });
 
 test('a loop in which another function is called is told by the line of the strategy', async () => {

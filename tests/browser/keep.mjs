@@ -26,6 +26,8 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     await page.getByRole('grid', { name: 'Points at risk by dice left' }).waitFor();
     for (const face of [1, 1, 4, 5, 2]) await page.getByRole('button', { name: `Add a ${face}` }).click();
     await seeText(page, '1 more die to come.');
+    // What is best before a roll is not told in the middle of one.
+    check(await page.locator('.answer, .field').evaluateAll((all) => all.every((one) => !one.checkVisibility({ visibilityProperty: true }))), 'no advice yet');
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'Take back' }).click();
     await seeText(page, '1 more die to come.');
@@ -34,6 +36,7 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     await seeText(page, `Keep ${best.keep.join(' ')}, then ${best.then[0]}`);
     await seeText(page, `${(best.win_rate * 100).toFixed(2)} %`);
     check((await page.locator('.die.kept').count()) === best.keep.length, 'what is kept is marked');
+    check(await page.getByRole('button', { name: 'Die 2 of 6: keep the 1' }).count() === 1, 'equal dice are told apart');
     if (kind === 'phone') check(await page.getByText('or type it').isHidden(), 'there is no keyboard');
     await fits(page, 'explore kcd');
     await shot(page, `keep-${kind}`);
@@ -42,6 +45,7 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     await until(page, (wanted) => location.search.includes(wanted), `dice=${left}&pot=${best.points}`);
     const now = asked('0', '0', '--memory', `pot=${best.points}`, '--memory', `dice=${left}`);
     await page.locator('.answer', { hasText: `${(now.win_rate * 100).toFixed(2)} %` }).waitFor();
+    await page.getByRole('grid', { name: 'Points at risk by dice left' }).waitFor();
     // What is advised is loud; a wrong step is taken back.
     const bank = page.getByRole('button', { name: `Bank ${best.points}: the opponent moves` });
     check((await bank.getAttribute('class')) === (now.best[0] === 0 ? 'primary' : null), 'only advice is loud');
@@ -236,9 +240,11 @@ test('the goal is chosen where dice are kept, and the focus goes on to the next 
   const page = await open({ ...PHONE, bypassCSP: true });
   await page.goto(`${url}explore/kcd?goal=500`);
   await page.locator('.answer').waitFor();
+  await page.getByRole('button', { name: 'Add a 5' }).tap();
+  await seeText(page, '5 more dice to come.');
   await score(page, 'Goal').fill('450');
   await score(page, 'You').tap();
-  await until(page, () => location.search.includes('goal=450') && document.querySelector('[data-key=score]').max === '400');
+  await until(page, () => /goal=450.*roll=5|roll=5.*goal=450/.test(location.search) && document.querySelector('[data-key=score]').max === '400');
   await until(page, () => document.activeElement.dataset.key === 'score');
   await page.keyboard.type('100');
   await page.keyboard.press('Tab');

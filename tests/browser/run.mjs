@@ -90,6 +90,7 @@ test('the keyboard goes as the eyes do, from the map to the answer and back, and
     await page.locator('.choices').waitFor();
     await page.keyboard.press('Enter');
     check(await page.evaluate(() => document.activeElement.contains(document.querySelector('.verdict'))), 'the answer has the focus');
+    check(await page.getByRole('group', { name: /^Position \d+ to \d+$/ }).evaluate((one) => one === document.activeElement), 'it has a name');
     await page.keyboard.press('Escape');
     check(await marks.evaluate((one) => one === document.activeElement), 'the map has it again');
     await shot(page, options === PHONE ? 'map-ring-phone' : 'map-ring');
@@ -104,6 +105,16 @@ test('each turn is announced with the totals, and a result stays while the oppon
   await until(page, () => /^You: 4 dice, \d+ points?; \d+ to \d+\. The best player: .*; \d+ to \d+\. Your turn\.$/.test(document.getElementById('said').textContent));
   await page.locator('.told .before', { hasText: 'You: 4 dice' }).waitFor();
   await page.locator('.told .points:not(.before)', { hasText: 'The best player' }).waitFor();
+});
+
+test('if the opponent ends the game, the focus waits for the result, and both last turns are told', async () => {
+  const page = await open();
+  await page.goto(`${url}play/su26?from=90-88&seed=3`);
+  await page.evaluate(() => addEventListener('focusin', ({ target }) => { if (!target.textContent) document.title = 'lost'; }));
+  await page.getByRole('button', { name: 'Roll 1 die', exact: true }).press('Enter');
+  await page.locator('.ended:focus', { hasText: 'You lose' }).waitFor();
+  check(await page.title() !== 'lost', 'the focus was in an empty part');
+  await until(page, () => /^You: 1 die, .*; \d+ to \d+\. The best player: .*; \d+ to \d+\. You lose: \d+ to \d+\.$/.test(document.getElementById('said').textContent));
 });
 
 test('the slider of a review can be dragged on', async () => {
