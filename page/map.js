@@ -8,8 +8,8 @@ const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16)
 
 /**
  * Gold for no dice; from pale green over blue to dark red for 1 to 10, each darker than the one
- * before, so that colour-blind eyes tell all of them apart; orange for negative moves. Pictures that
- * are saved have the same (`crates/plot/src/theme.rs`).
+ * before, so that colour-blind eyes tell all of them apart; orange for negative moves. Saved
+ * pictures have the same (`crates/plot/src/theme.rs`).
  */
 const NONE = hex('#ffc200');
 const BELOW = hex('#e8590c');

@@ -220,7 +220,7 @@ test('a long ranking says how many are below', async () => {
     return rows.filter((row) => row.getBoundingClientRect().bottom <= edge + 2).length;
   });
   check(seen + Number(many) === 28, `${seen} and ${many}`);
-  await page.locator('.tall').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await page.locator('.tall').first().evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await until(page, () => !document.querySelector('.below').textContent);
 });
 
