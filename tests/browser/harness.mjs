@@ -103,6 +103,15 @@ export async function open(options = {}) {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   page.faults = [];
+  await page.addInitScript(() => {
+    // The colours of a canvas of the page; a copy is read, so that the page's own stays where it is.
+    window.pixels = (canvas) => {
+      const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+      const context = copy.getContext('2d', { willReadFrequently: true });
+      context.drawImage(canvas, 0, 0);
+      return context.getImageData(0, 0, copy.width, copy.height).data;
+    };
+  });
   page.on('console', (message) => page.faults.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => page.faults.push(`error: ${error.message}`));
   page.on('request', (request) => {

@@ -66,12 +66,7 @@ const looked = (page, bytes) =>
     const image = new Image();
     image.src = `data:image/png;base64,${base64}`;
     await image.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = image.width;
-    canvas.height = image.height;
-    const context = canvas.getContext('2d');
-    context.drawImage(image, 0, 0);
-    const { data } = context.getImageData(0, 0, image.width, image.height);
+    const data = window.pixels(image);
     const colours = new Set();
     for (let at = 0; at < data.length; at += 4) colours.add(data.slice(at, at + 3).join());
     return { width: image.width, colours: colours.size };
@@ -105,7 +100,7 @@ test('maps, charts and tables can be taken away with all digits', async () => {
   // What a browser saves as the image is what lies on top.
   await page.locator('.marks').dispatchEvent('contextmenu');
   const inked = await page.locator('.marks').evaluate((canvas) => {
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const data = window.pixels(canvas);
     return data.filter((part, at) => at % 4 === 3 && part > 0).length / (data.length / 4);
   });
   check(inked > 0.99, `${inked} of the image is drawn`);
@@ -162,7 +157,7 @@ test('a hand points at one position, and zoomed cells tell their number', async 
   await page.getByRole('button', { name: 'Zoom in' }).click({ clickCount: 2 });
   const shades = () =>
     page.locator('.picture').evaluate((canvas) => {
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const data = window.pixels(canvas);
       const found = new Set();
       for (let at = 0; at < data.length; at += 4) found.add(data.slice(at, at + 3).join());
       return found.size;
@@ -191,7 +186,7 @@ test('a bar tells who is winning, and the way of a game is drawn over the map', 
   await map.waitFor();
   await until(page, () => {
     const canvas = document.querySelector('.review .marks');
-    return canvas.width > 0 && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((part) => part > 0);
+    return canvas.width > 0 && window.pixels(canvas).some((part) => part > 0);
   });
   await shot(page, 'play-way');
 });
