@@ -219,6 +219,7 @@ export class ScoreMap {
     this.stage.append(this.hand);
     this.selected = null;
     this.hovered = null;
+    this.density = null;
     this.image = document.createElement('canvas');
     this.otherImage = document.createElement('canvas');
     this.split = 0.5;
@@ -356,7 +357,8 @@ export class ScoreMap {
 
   /** Pixels of the canvases per pixel of the page; a large canvas takes much memory. */
   scale(width) {
-    return Math.min(devicePixelRatio || 1, Math.max(1, LARGEST / width));
+    const density = this.density ?? (devicePixelRatio || 1);
+    return Math.min(density, Math.max(1, LARGEST / width));
   }
 
   cellAt(event) {
@@ -451,6 +453,17 @@ export class ScoreMap {
     context.fillStyle = colour('--card');
     context.fillRect(0, 0, width, height);
     context.globalCompositeOperation = 'source-over';
+  }
+
+  /** The whole map as the address of an image, with `density` pixels for each of the page. */
+  flat(density) {
+    this.density = density;
+    this.draw();
+    this.layFlat();
+    const address = this.marks.toDataURL();
+    this.density = null;
+    this.draw();
+    return address;
   }
 
   /** The rows of a table with every cell. */

@@ -72,7 +72,9 @@ export class Review {
     this.costs = h('div');
     this.map = new ScoreMap({ name: 'The way of the game' });
     this.way = h('details', { ontoggle: () => this.way.open && this.drawWay() });
-    put(this.way, h('summary', {}, 'The way of the game on the map'), this.map.element);
+    this.key = h('div');
+    const title = h('summary', {}, 'The way of the game on the map');
+    put(this.way, title, this.map.element, this.key);
     this.element = h(
       'section',
       { class: 'card review', 'aria-label': 'Review' },
@@ -156,6 +158,8 @@ export class Review {
     const { columns } = savedOf('best', data, asked);
     const layer = layerOf('best', data, pot);
     this.map.show({ goal: data.goal, title, ...layer, path, called: 'way', columns });
+    const key = 'A dot is a turn; it is the larger and redder the more its choice cost.';
+    put(this.key, layer.legend, h('p', { class: 'hint' }, key));
   }
 
   /** Where a turn begins, as its player sees it: "you at 20 to 36". */

@@ -92,6 +92,8 @@ export class Solved {
       ),
     );
     const chosen = this.layer === 'changes' && !changed ? 'best' : this.layer;
+    const bests = [...new Set([...(changed ?? [])].map((cell) => now.sets[now.best[cell]][0]))];
+    bests.sort((a, b) => a - b);
     const layer =
       chosen === 'changes'
         ? {
@@ -104,8 +106,8 @@ export class Solved {
                 ? `best is ${bestOf(now, cell)}; under the original rules ${bestOf(before, cell)}`
                 : 'unchanged',
             legend: legend([
-              [amountColour(0), 'unchanged'],
-              [diceColour(5, now.max_dice), 'the new best number of dice'],
+              [amountColour(0), 'unchanged; elsewhere what is best now:'],
+              ...bests.map((number) => [diceColour(number, now.max_dice), choice(number, pot)]),
             ]),
           }
         : layerOf(chosen, now, pot);

@@ -108,7 +108,7 @@ const lines = (text, room) => text.match(new RegExp(`\\S.{0,${room}}(?=\\s|$)`, 
 
 /** What colours mean, each with its text; between the ends of a scale they have none. */
 function coloursIn(told) {
-  const keys = [...told.querySelectorAll('.key')].map((key) => [
+  const keys = [...told.querySelectorAll('.key, .swatch')].map((key) => [
     getComputedStyle(key).backgroundColor,
     key.nextSibling.textContent.trim(),
   ]);
@@ -129,7 +129,7 @@ function svgText(drawing, title, told) {
   const [, , width, height] = drawing.getAttribute('viewBox').split(' ').map(Number);
   const copy = styled(drawing);
   const words = told.cloneNode(true);
-  for (const part of words.querySelectorAll('.scale, .key, button')) part.remove();
+  for (const part of words.querySelectorAll('.scale, .key, .legend, button')) part.remove();
   const parts = [];
   let y = 0;
   const write = (text, size, weight = 'normal') => {
@@ -238,14 +238,23 @@ export const savesFigure = (name, rows) =>
     rows && saving(name, 'csv', () => [csv(rows()), 'text/csv']),
   );
 
+/** A map that the engine has no picture of, as the page shows it, with its key. */
+function mapText(map) {
+  const { width, height } = map.box();
+  const image = svg('image', { width, height, href: map.flat(DENSITY) });
+  const drawing = svg('svg', { viewBox: `0 0 ${width} ${height}` }, image);
+  return svgText(drawing, map.layer.title, map.layer.legend.parentElement);
+}
+
 /**
  * The buttons that save a map. What its layer has for this: `called`, for the names of the files;
- * `plot`, the question of the engine whose answer is its picture, with the request; `columns`, each
- * a heading and a function of a cell; `answer`, what the engine has answered.
+ * `plot`, the question of the engine whose answer is its picture, with the request, if there is
+ * one; `columns`, each a heading and a function of a cell; `answer`, what the engine has answered.
  */
 export function savesMap(map) {
   const { called, plot, columns, answer } = map.layer;
   const drawn = async () => {
+    if (!plot) return mapText(map);
     const { svg: text } = await ask(/** @type {'plot/best'} */ (plot[0]), plot[1]);
     if (!plot[1].file) return text;
     // Edited rules have the id of those that they come from.
@@ -255,7 +264,7 @@ export function savesMap(map) {
   };
   const json = 'application/json';
   return bar(
-    plot && picture('map', drawn, called),
+    picture('map', drawn, called),
     columns && saving('map', 'csv', () => [csv(map.rows()), 'text/csv'], called),
     answer && saving('map', 'json', () => [JSON.stringify(answer), json], called),
   );

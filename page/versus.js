@@ -39,8 +39,12 @@ export class Versus {
       this.names,
       names.map((name) => h('span', {}, name)),
     );
+    const shown = [...new Set(dice.flatMap((rolls) => [...rolls]))].sort((a, b) => a - b);
+    const key = legend(shown.map((number) => [diceColour(number, most), choice(number, pot)]));
+    put(this.legend, key);
     this.map.show({
       goal,
+      legend: key,
       title: `${names[0]} and ${names[1]}`,
       colour: colours[0],
       other: colours[1],
@@ -49,11 +53,6 @@ export class Versus {
         names.map((name, side) => `${name} rolls ${choice(dice[side][cell], pot)}`).join(', '),
       ...more,
     });
-    const shown = [...new Set(dice.flatMap((rolls) => [...rolls]))].sort((a, b) => a - b);
-    put(
-      this.legend,
-      legend(shown.map((number) => [diceColour(number, most), choice(number, pot)])),
-    );
     this.divide();
   }
 

@@ -189,6 +189,8 @@ test('a bar tells who is winning, and the way of a game is drawn over the map', 
     return canvas.width > 0 && window.pixels(canvas).some((part) => part > 0);
   });
   await shot(page, 'play-way');
+  const picture = await looked(page, await saved(page, 'Save map as PNG'));
+  check(picture.width > 1000 && picture.colours > 20, JSON.stringify(picture));
 });
 
 test('every table and chart of every view can be taken away', async () => {
