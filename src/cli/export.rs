@@ -26,8 +26,8 @@ use super::shared::Format;
 pub(super) struct ExportArguments {
     /// Write it in this format: to standard output, or to the file of -o (default: by its ending).
     /// A .hog table may take the place of RULES
-    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["sees", "arithmetic", "fraction", "packed"],
-        value_parser = PossibleValuesParser::new(possible_values()))]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(possible_values()),
+        conflicts_with_all = ["sees", "arithmetic", "fraction", "packed"])]
     pub to: Option<String>,
     /// Which player uses the table in a DRN model, while the other chooses freely (default:
     /// second)

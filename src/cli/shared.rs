@@ -35,7 +35,8 @@ pub(super) struct Shared {
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     pub color: Colour,
     /// Use this many threads (default: all cores); results are the same with any number
-    #[arg(long, global = true, value_name = "N", value_parser = |text: &str| within(text, 1..=1024))]
+    #[arg(long, global = true, value_name = "N",
+        value_parser = |text: &str| within(text, 1..=1024))]
     pub threads: Option<u64>,
     /// Use at most about this much memory, as in 500M or 12G (default: what is free)
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]

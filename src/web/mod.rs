@@ -7,7 +7,7 @@
 //! | `guard` | refuses requests of other sites by Host and Origin; sets security headers |
 //! | `bodies` | reads bodies within a time limit and a memory budget |
 //! | `endpoints` | the engine's questions; `openapi` exports them |
-//! | `work` | asks the engine; limits the work done at the same time, and stops it when its client has gone |
+//! | `work` | asks the engine; limits the work at one time, and stops it when its client has gone |
 //! | `assets` | the page's files, and the engine for the tab, embedded |
 //!
 //! No request can name a file on this machine: games and strategies are built in or uploaded with

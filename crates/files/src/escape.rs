@@ -254,7 +254,8 @@ mod tests {
         #[test]
         fn no_cell_is_read_as_a_formula(text in hostile()) {
             let cell = csv(&text);
-            let signs = ['=', '+', '-', '@', '|', '%', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+            let signs =
+                ['=', '+', '-', '@', '|', '%', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
             prop_assert!(!cell.trim_start().starts_with(signs), "{}", cell);
             prop_assert!(!cell.contains(is_unseen));
             let seen = line(&text);

@@ -34,8 +34,8 @@ const COMMON: &[i64] = &[
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
 const OF_MACHINE: &[i64] = &[
-    libc::SYS_access, libc::SYS_arch_prctl, libc::SYS_dup2, libc::SYS_getrlimit, libc::SYS_lstat, libc::SYS_poll,
-    libc::SYS_readlink, libc::SYS_select, libc::SYS_stat, libc::SYS_time,
+    libc::SYS_access, libc::SYS_arch_prctl, libc::SYS_dup2, libc::SYS_getrlimit, libc::SYS_lstat,
+    libc::SYS_poll, libc::SYS_readlink, libc::SYS_select, libc::SYS_stat, libc::SYS_time,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const OF_MACHINE: &[i64] = &[];

@@ -45,7 +45,9 @@ tell('number', '%d %d' % sys.version_info[:2])
 tell('version', ' '.join(sys.version.split()))
 program = os.path.realpath(getattr(sys, '_base_executable', None) or sys.executable)
 tell('program', program)
-for path in [os.path.dirname(os.__file__), os.path.join(os.path.dirname(os.path.dirname(program)), 'pyvenv.cfg')] + sys.path:
+library = os.path.dirname(os.__file__)
+settings = os.path.join(os.path.dirname(os.path.dirname(program)), 'pyvenv.cfg')
+for path in [library, settings] + sys.path:
     if path:
         tell('read', os.path.abspath(path))
 if os.path.isdir(os.path.join(sys.base_prefix, 'conda-meta')):
@@ -62,7 +64,8 @@ for path in site.getsitepackages(prefixes):
     tell('package', path)
 tell('run', program)
 try:
-    for path in set(line.split(None, 5)[5].strip() for line in open('/proc/self/maps') if line.count('/') > 0):
+    named = [line for line in open('/proc/self/maps') if '/' in line]
+    for path in set(line.split(None, 5)[5].strip() for line in named):
         tell('run', path)
 except OSError:
     pass

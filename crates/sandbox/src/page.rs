@@ -5,9 +5,11 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `harness.py` | the harness |
-//! | `KEY.run`, by the SHA-256 of this text | a line with the value of `PYTHONHASHSEED`, a line with the time limit in seconds, and the harness's input |
+//! | `KEY.run` | lines with `PYTHONHASHSEED` and the seconds allowed, and the harness's input |
 //! | `KEY.out` | what the harness has printed |
 //! | `KEY.end` | why it has ended before it has printed all answers: `time`, or words |
+//!
+//! `KEY` is the SHA-256 of what is in `KEY.run`.
 
 use sha2::{Digest, Sha256};
 

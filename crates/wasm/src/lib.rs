@@ -10,7 +10,7 @@
 //! | `/tables` | the shipped tables that the page has loaded so far |
 //! | `/sent` | the files of a request, while it is answered |
 //! | `/tmp` | what is unpacked for a request |
-//! | `/python` | Python files that the page is to run, and what they have printed: it then asks again |
+//! | `/python` | Python files that the page is to run, and what they printed: it asks again then |
 //!
 //! There is one thread, and no clock that could stop the work: the page ends the worker in which
 //! the module runs.

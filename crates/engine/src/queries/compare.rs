@@ -46,7 +46,12 @@ pub struct Compare {
     #[serde(default = "listed_by_default")]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "N", default_value_t = listed_by_default(), value_parser = whole::<usize>)
+        arg(
+            long,
+            value_name = "N",
+            default_value_t = listed_by_default(),
+            value_parser = whole::<usize>
+        )
     )]
     pub top: usize,
     /// The other game, in place of its name.

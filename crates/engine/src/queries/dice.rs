@@ -36,7 +36,7 @@ use crate::rules::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabul
 #[non_exhaustive]
 pub struct Dice {
     /// The number of dice.
-    #[cfg_attr(feature = "clap", arg(value_name = "DICE", value_parser = crate::engine::numbers::whole::<u32>))]
+    #[cfg_attr(feature = "clap", arg(value_name = "DICE", value_parser = whole::<u32>))]
     pub number: u32,
     /// The number of sides of each die, or the weights of its faces from 1 on (default: 6)
     #[serde(default)]

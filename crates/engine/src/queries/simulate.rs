@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenOpponent, GivenStrategy, Query};
+use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, padded, paint};
@@ -59,7 +60,7 @@ pub struct Simulate {
     #[serde(default)]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "S", default_value_t = 0, value_parser = crate::engine::numbers::whole::<u64>)
+        arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)
     )]
     pub seed: u64,
 }

@@ -57,7 +57,12 @@ pub struct Try {
     #[serde(default = "listed_by_default")]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "N", default_value_t = listed_by_default(), value_parser = whole::<usize>)
+        arg(
+            long,
+            value_name = "N",
+            default_value_t = listed_by_default(),
+            value_parser = whole::<usize>
+        )
     )]
     pub top: usize,
 }
@@ -79,8 +84,8 @@ pub struct TryAnswer {
     pub best_response: WinRates,
     /// The total loss over all positions: `best_response` minus `win_rate`, up to rounding.
     pub loss: WinRates,
-    /// What the player of the best response sees and the strategy does not, since it looks at the scores alone: the
-    /// game's memories.
+    /// What the player of the best response sees and the strategy does not, since it looks at the
+    /// scores alone: the game's memories.
     pub unseen: Vec<String>,
     /// The win rates of equilibrium play against the same opponent.
     pub optimal: WinRates,

@@ -602,7 +602,9 @@ mod tests {
     fn a_body_with_too_many_values_is_refused() {
         let play = endpoint("play");
         let read = |rolls: usize, seed: &str| {
-            let body = json!({ "rules": "fa21", "players": [seed, "optimal"], "seed": 1, "rolls": vec![4; rolls] });
+            let players = [seed, "optimal"];
+            let rolls = vec![4; rolls];
+            let body = json!({ "rules": "fa21", "players": players, "seed": 1, "rolls": rolls });
             play.read_body(body.to_string().as_bytes()).map(drop)
         };
         let refusal = |read: Result<(), Error>| read.unwrap_err().to_string();

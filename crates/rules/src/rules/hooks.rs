@@ -32,8 +32,9 @@ macro_rules! hooks {
             /// The variables that its formula may use, apart from the memories.
             pub fn variables(self) -> VariableSet {
                 let own = match self {
-                    $(Self::$hook => VariableSet::of(&[Variable::GOAL, Variable::MAX_DICE, $(Variable::$variable),*])),*
+                    $(Self::$hook => VariableSet::of(&[$(Variable::$variable),*])),*
                 };
+                let own = own.union(VariableSet::of(&[Variable::GOAL, Variable::MAX_DICE]));
                 if self.sees_dice() { own.union(VariableSet::patterns()) } else { own }
             }
         }
@@ -64,7 +65,8 @@ hooks! {
         "Rewrites the turn's points.";
     Score "score" Integer [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
         "Rewrites the mover's total after the points are added.";
-    OpponentScore "opponent_score" Integer [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
+    OpponentScore "opponent_score" Integer
+        [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
         "Rewrites the opponent's total after the points are added.";
     Swap "swap" Boolean [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
         "Whether the two totals are swapped.";

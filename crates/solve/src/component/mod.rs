@@ -33,7 +33,7 @@
 //! |---|---|---|
 //! | `retrograde` | choices without chance | exits are processed from the best on |
 //! | `policy` | chance | policy iteration; each pair of policies leaves a Markov chain |
-//! | `sweeps` | doubles, many nodes | value iteration, as long as it converges quickly; else its values are where policy iteration starts |
+//! | `sweeps` | doubles, many nodes | value iteration while it converges; then `policy` |
 //!
 //! Each yields values; `proof` proves bounds on their errors, and `best` says which choices are
 //! best. `docs/proofs.md` states the theorems.

@@ -6,14 +6,17 @@
 //! each state, and where the outcomes lead, in the form in which solvers read them. It is built in
 //! phases, each of which uses only the results of earlier ones:
 //!
-//! | phase | from | to | where |
-//! |---|---|---|---|
-//! | 0 | rules | [`SizeEstimate`]: the size of the game; games that are too large are refused | `size` |
-//! | 1 | rules applied before the totals | classes of scores that behave alike | `classes`, `grid` |
-//! | 2 | one cell of each class | distributions: outcomes with integer weights | `distributions`, `raw` |
-//! | 3 | reached totals, rules on totals | tables of successors | `tabulate`, `totals`, `table`; `failure` |
-//! | 4 | distributions and tables | classes of memories; outcome classes, distributions, action sets | `memory`, `action_sets`, `outcomes`, `successor`, `successors`, `segments`; `moves` |
-//! | 5 | action sets and successors | facts: order, largest increment | `facts` |
+//! 0. The rules give the size of the game ([`SizeEstimate`]); a game that is too large is refused
+//!    (`size`).
+//! 1. The rules applied before the totals give classes of scores that behave alike (`classes`,
+//!    `grid`).
+//! 2. One cell of each class gives distributions: outcomes with integer weights (`distributions`,
+//!    `raw`).
+//! 3. The totals that are reached and the rules on them give tables of successors (`tabulate`,
+//!    `totals`, `table`; `failure`).
+//! 4. Distributions and tables give classes of memories, outcome classes, distributions and action
+//!    sets (`memory`, `action_sets`, `outcomes`, `successor`, `successors`, `segments`; `moves`).
+//! 5. Action sets and successors give facts: order, largest increment (`facts`).
 //!
 //! An error in the rules is reported by the phase that detects it, with its place in the file.
 //! Turns with given dice need no tables; the module `turn` plays them and defines positions.
@@ -24,13 +27,13 @@
 //! |---|---|
 //! | cell | a pair of scores, `score * goal + opponent`, seen by the mover |
 //! | total | the mover's score with the turn's points added, before the rules on totals |
-//! | context | what the rules on totals read apart from totals and points: dice, what was rolled, memories |
-//! | outcome | a possible result of an action: its class (a context and the memories after the turn) and points |
+//! | context | what else the rules on totals read: dice, what was rolled, memories |
+//! | outcome | a result of an action: its class (a context and the memories after it) and points |
 //! | stage, column | the sum of both scores, and the opponent's score: together they give a cell |
-//! | regular successor | the opponent moves with the totals as they are, or the mover has won by reaching the goal |
-//! | exceptional successor | any other: totals changed or swapped, another end, the same player again |
+//! | regular successor | the opponent moves with the totals as they are, or the mover has won |
+//! | exceptional successor | any other: totals changed or swapped, another end, the same mover |
 //! | correction | the change of the sum of the scores made by the rules on totals |
-//! | clean sum | the rolls without a 1: their points are a sum over the dice, so their distribution is a convolution |
+//! | clean sum | the rolls without a 1: points are a sum over dice, by a convolution |
 //! | segment | consecutive columns of a stage whose successors follow one formula |
 //!
 //! In stage s and column o the mover has s - o points. A turn of p points adds p to the mover's

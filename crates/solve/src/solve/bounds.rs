@@ -10,7 +10,7 @@
 //! | function | roundings |
 //! |---|---|
 //! | `combine` | one sum for each row but the first, and one product if the weights are not 1 |
-//! | `means` | one sum for each row but the first, one product except for clean sums, the reciprocal of the total, its product |
+//! | `means` | as `combine`, and the reciprocal of the total with its product |
 //! | `complement` | one difference from 1 |
 //! | `argmax`, `select`, copies | none |
 //!

@@ -14,12 +14,15 @@
 //! * `graph` solves states that lead to each other, one [`component`](crate::component) after
 //!   another. [`pairs`](crate::pairs) and [`partial`](crate::partial) build on this room.
 //!
-//! | [`Method`] | chosen for | cost |
-//! |---|---|---|
-//! | `Rows` | floats | tens of nanoseconds a state |
-//! | `Graph` | floats, where turns may lower the sum of the scores | ten nanoseconds an outcome, for each sweep in a loop |
-//! | `Integers` | exact numbers, if all totals have a common multiple and no cycle depends on chance | microseconds a state, more with each stage |
-//! | `Rationals` | other exact numbers, where the estimated work allows; also where floats prove nothing | unbounded: fractions grow with the number of states |
+//! What each [`Method`] is chosen for, and what it costs:
+//!
+//! * `Rows`: floats; tens of nanoseconds a state.
+//! * `Graph`: floats, where turns may lower the sum of the scores; ten nanoseconds an outcome, for
+//!   each sweep in a loop.
+//! * `Integers`: exact numbers, if all totals have a common multiple and no cycle depends on
+//!   chance; microseconds a state, more with each stage.
+//! * `Rationals`: other exact numbers, where the estimated work allows, and games of which floats
+//!   prove nothing; fractions grow with the number of states, without a limit.
 //!
 //! **Words.** A *stage* is a sum of scores, a *column* an opponent's score: together they give a
 //! cell. A *distribution* lists the *outcomes* of an action, each of a *class* (the memories it

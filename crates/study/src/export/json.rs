@@ -24,7 +24,8 @@ impl Exporter for Json {
         let rules = solved.game.rules();
         let space = solved.game.space();
         let head = json!({
-            "rules": rules.id, "goal": rules.goal, "max_dice": rules.max_dice, "command": solved.command,
+            "rules": rules.id, "goal": rules.goal, "max_dice": rules.max_dice,
+            "command": solved.command,
             "objective": if solved.against.is_some() { "best_response" } else { "equilibrium" },
             "against": solved.against, "win_rate": solved.win_rate,
         });

@@ -109,12 +109,14 @@ mod tests {
             "\"Score\";\"Opponent_Score\";\"num_rolls\"\n0;0;0\n0;1;1\n1;0;10\n1;1;9\n2;7;99\n",
             "opponent_score\tplayer_score\trolls\n0\t0\t0\n1\t0\t1\n0\t1\t10\n1\t1\t9.0\n",
             "score opponent  dice\n0 0  0\n0 1  1\n1 0 10\n1 1  9\n",
-            "{\"goal\": 2, \"states\":[\n{\"score\":0,\"opponent\":0,\"best\":[0,4]},{\"score\":0,\"opponent\":1,\"best\":[1]},
-              {\"score\":1,\"opponent\":0,\"best\":[10]},{\"score\":1,\"opponent\":1,\"best\":[9]}]}",
-            "[{\"score\":0,\"opponent_score\":0,\"dice\":0},{\"score\":0,\"opponent_score\":1,\"dice\":1},
-              {\"score\":1,\"opponent_score\":0,\"dice\":10},{\"score\":1,\"opponent_score\":1,\"dice\":9}]",
+            r#"{"goal": 2, "states":[
+              {"score":0,"opponent":0,"best":[0,4]},{"score":0,"opponent":1,"best":[1]},
+              {"score":1,"opponent":0,"best":[10]},{"score":1,"opponent":1,"best":[9]}]}"#,
+            r#"[{"score":0,"opponent_score":0,"dice":0},{"score":0,"opponent_score":1,"dice":1},
+              {"score":1,"opponent_score":0,"dice":10},{"score":1,"opponent_score":1,"dice":9}]"#,
         ] {
-            let plan = read_rolls(text.as_bytes(), &game).unwrap_or_else(|error| panic!("{text}\n{error}"));
+            let plan = read_rolls(text.as_bytes(), &game);
+            let plan = plan.unwrap_or_else(|error| panic!("{text}\n{error}"));
             let dice: Vec<i32> = (0..4).map(|cell| game.space().dice(plan.action(cell))).collect();
             assert_eq!(dice, expected, "{text}");
         }

@@ -2,15 +2,17 @@
 //!
 //! | at | bytes | what |
 //! |---|---|---|
-//! | 0 | 8 | magic: 89 48 4F 47 0D 0A 1A 0A (like PNG's, it reveals files damaged by a text conversion) |
-//! | 8 | 4 | version of the format: 1; 2 for a best response that holds the opponent's rolls; 3 for a table with the bounds of loops |
+//! | 0 | 8 | magic: 89 48 4F 47 0D 0A 1A 0A |
+//! | 8 | 4 | version of the format: 1, 2 or 3 |
 //! | 12 | 4 | CRC-32 (IEEE) of all bytes from 16 to the end of the file |
 //! | 16 | 8 | fingerprint of the rules ([`crate::rules::Rules::fingerprint`]) |
 //! | 24 | 8 | length of the body in the file |
 //! | 32 | 8 | length of the body once inflated |
 //! | 40 | 24 | id of the game, UTF-8, padded with zeros |
 //!
-//! The body follows, compressed with zlib, up to the end of the file.
+//! The body follows, compressed with zlib, up to the end of the file. The magic is like PNG's: it
+//! reveals files damaged by a text conversion. Version 2 is for a best response that holds the
+//! opponent's rolls, 3 for a table with the bounds of loops.
 
 use crate::limits;
 

@@ -273,7 +273,10 @@ proptest! {
 
     /// The same for random headers behind a sound beginning, which reach more of the reader.
     #[test]
-    fn reading_never_panics_on_a_random_header(head in prop::collection::vec(any::<u8>(), 52), length in 0u64..200) {
+    fn reading_never_panics_on_a_random_header(
+        head in prop::collection::vec(any::<u8>(), 52),
+        length in 0u64..200,
+    ) {
         let mut file = solved(tiny()).to_bytes();
         let body = (file.len() - HEADER) as u64;
         file[12..HEADER].copy_from_slice(&head);
@@ -285,7 +288,10 @@ proptest! {
 
     /// The same for a changed body with a correct checksum.
     #[test]
-    fn reading_never_panics_on_a_tampered_body(place in any::<prop::sample::Index>(), bytes in prop::array::uniform4(any::<u8>())) {
+    fn reading_never_panics_on_a_tampered_body(
+        place in any::<prop::sample::Index>(),
+        bytes in prop::array::uniform4(any::<u8>()),
+    ) {
         let mut body = inflated(&solved(changed("fa19", 2)).to_bytes());
         let place = place.index(body.len() - bytes.len());
         body[place..place + bytes.len()].copy_from_slice(&bytes);

@@ -192,7 +192,8 @@ proptest! {
 
     #[test]
     fn losses_in_random_games_sum_to_the_gap(
-        random in (any::<bool>(), 5..=9u32).prop_flat_map(|(acyclic, goal)| random_game(goal, acyclic))
+        random in (any::<bool>(), 5..=9u32)
+            .prop_flat_map(|(acyclic, goal)| random_game(goal, acyclic))
     ) {
         let game = random.game();
         for seed in 0..2 {

@@ -423,7 +423,9 @@ proptest! {
     }
 
     #[test]
-    fn random_games_of_more_rolls_than_64_bits_agree_in_every_way(random in wide_game(2..=10, (25..=30i32).boxed())) {
+    fn random_games_of_more_rolls_than_64_bits_agree_in_every_way(
+        random in wide_game(2..=10, (25..=30i32).boxed())
+    ) {
         prop_assume!(!random.looks_at_faces() && holds(&random));
     }
 }

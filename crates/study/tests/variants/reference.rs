@@ -49,7 +49,8 @@ fn played(rules: &Rules, turn: &Value) -> Result<Value, String> {
         .map(|(name, value)| (name, value.into()))
         .collect();
     Ok(serde_json::json!({
-        "points": turn.points, "score": turn.score, "opponent": turn.opponent, "again": turn.again, "memory": memory
+        "points": turn.points, "score": turn.score, "opponent": turn.opponent,
+        "again": turn.again, "memory": memory
     }))
 }
 

@@ -3,12 +3,16 @@
 //!
 //! ```text
 //! formula     = conditional
-//! conditional = binary { "?" conditional ":" binary }       a ? b : c ? d : e means a ? b : (c ? d : e)
-//! binary      = unary { operator unary }                    precedence, loosest first: || && comparisons +- */%
+//! conditional = binary { "?" conditional ":" binary }
+//! binary      = unary { operator unary }
 //! unary       = { "!" | "-" } operand
-//! operand     = number | name [ "(" [ items ] ")" ] | "(" conditional ")" | "[" [ items [ "," ] ] "]"
+//! operand     = number | name [ "(" [ items ] ")" ]
+//!             | "(" conditional ")" | "[" [ items [ "," ] ] "]"
 //! items       = conditional { "," conditional }
 //! ```
+//!
+//! `a ? b : c ? d : e` means `a ? b : (c ? d : e)`. The operators, loosest first, are `||`, `&&`,
+//! comparisons, `+ -` and `* / %`.
 
 use crate::limits;
 

@@ -244,18 +244,27 @@ proptest! {
     /// canonical form.
     #[test]
     fn any_text_is_parsed_or_refused(
-        words in prop::collection::vec(prop::sample::select(WORDS.split_whitespace().collect::<Vec<_>>()), 0..9),
+        words in prop::collection::vec(
+            prop::sample::select(WORDS.split_whitespace().collect::<Vec<_>>()),
+            0..9,
+        ),
         space in prop::sample::select(vec!["", " "])
     ) {
         let source = words.join(space);
         for expected in [Type::Integer, Type::Boolean, Type::Die] {
             match read(&source, expected) {
-                Err(faults) => prop_assert!(faults.iter().all(|fault| source.is_char_boundary(fault.offset))),
+                Err(faults) => {
+                    let are_at_letters =
+                        faults.iter().all(|fault| source.is_char_boundary(fault.offset));
+                    prop_assert!(are_at_letters);
+                }
                 // The canonical form writes truth values as numbers.
                 Ok(_) if source.contains("true") || source.contains("false") => {}
                 Ok(formula) => {
                     let again = read(&bracketed(&source, expected), expected);
-                    prop_assert_eq!(again.map(|again| again.value(&Scope::default())), Ok(formula.value(&Scope::default())));
+                    let scope = Scope::default();
+                    let value = formula.value(&scope);
+                    prop_assert_eq!(again.map(|again| again.value(&scope)), Ok(value));
                 }
             }
         }

@@ -100,8 +100,8 @@ fn powers_of_three_as_in_the_nanjing_handout() {
     assert_eq!(call("power_first_digit", &[3, 27]), Some(7));
     assert_eq!(call("power_last_digit", &[3, 27]), Some(7));
     assert_eq!(call("power_first_digit", &[3, 0]), Some(1));
-    // 3^200 =
-    // 265613988875874769338781322035779626829233452653394495974574961739092490901302182994384699044001
+    // 3^200 = 26561398887587476933878132203577962682923345265339
+    //         4495974574961739092490901302182994384699044001
     assert_eq!(call("power_first_digit", &[3, 200]), Some(2));
 }
 
