@@ -4,8 +4,6 @@
 //! truncates toward zero), `== != < <= > >=`, `&& || !`, `a ? b : c`, and the functions of
 //! [`functions`]. A die may also be written as a list of weights, one for each face from 1 up.
 
-#[cfg(test)]
-mod agreement;
 mod arrays;
 mod broadcast;
 mod cells;
@@ -18,7 +16,7 @@ mod lookup;
 mod parse;
 mod python;
 #[cfg(test)]
-mod reading;
+mod tests;
 pub(super) mod variables;
 
 pub use arrays::Arrays;
