@@ -26,7 +26,7 @@ export async function enter(root, route) {
     return known;
   }
   const own = await kept(key);
-  const state = { files: [], names: USUAL, scoring: {}, ...own };
+  const state = { files: [], names: USUAL, scoring: {}, pages: [], ...own };
   const contest = new Contest(route, key, state);
   put(root, contest.form.parts);
   if (!own) contest.offer(await newest(key.slice(0, key.lastIndexOf('/') + 1)));
@@ -62,6 +62,12 @@ class Contest {
    */
   isRunning;
 
+  /**
+   * The files of the reports for students that were saved last.
+   * @type {string[]}
+   */
+  pages;
+
   constructor(route, key, state) {
     this.route = route;
     this.key = key;
@@ -86,10 +92,20 @@ class Contest {
   /** Keeps what has changed: it lives through other views, Back and a reload. */
   save(changes) {
     Object.assign(this, changes);
-    const { files, names, scoring, result, isRunning } = this;
     const isOther = ['files', 'names', 'scoring'].some((key) => key in changes);
-    this.form.age(Boolean(result) && isOther && !('result' in changes));
-    return keep(this.key, { files, names, scoring, result, isRunning });
+    this.form.age(this.result && isOther && !('result' in changes));
+    return this.keep();
+  }
+
+  keep() {
+    const { files, names, scoring, result, isRunning, pages } = this;
+    return keep(this.key, { files, names, scoring, result, isRunning, pages });
+  }
+
+  /** Keeps how the reports for students are called, so that later ones are called the same. */
+  keepPages(pages) {
+    this.pages = pages;
+    this.keep();
   }
 
   /** Offers the contest of a tab that may be closed. */
@@ -103,13 +119,25 @@ class Contest {
     });
   }
 
+  /** Whether a folder with these files is the work of one person, or replaces what there is of it. */
+  isOfOne(folder, files) {
+    const isKnown = this.files.some(({ name }) => name.startsWith(`${folder}/`));
+    return isKnown || files.includes('hog.py');
+  }
+
   /**
-   * Takes files too. In a folder, a file with the path of another one is a newer one; files without
+   * Takes files too; the last roster is the roster. In a folder, a file with the path of another one is a newer one; files without
    * a folder may be those of two people, who have called theirs alike.
    */
   took(files, others) {
     const known = new Map(this.files.map((file) => [file.name, file]));
     const told = [others];
+    const roster = files.findLast(isRoster);
+    for (const { name } of this.files.filter(isRoster)) {
+      if (!roster || name === roster.name) continue;
+      known.delete(name);
+      told.push(`${name} is no longer the roster.`);
+    }
     for (const file of files) {
       const before = known.get(file.name);
       const isSame = before && before.text === file.text && before.base64 === file.base64;
@@ -196,7 +224,7 @@ class Contest {
   /** Shows the results that there were before a run without any, as older if it was another one. */
   restore(request) {
     this.form.restore(this.result, () => this.run());
-    this.form.age(Boolean(this.result) && !isEqual(request, this.result.request));
+    this.form.age(this.result && !isEqual(request, this.result.request));
   }
 
   refuse(error) {

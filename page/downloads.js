@@ -5,6 +5,7 @@ import { Refused, ask } from './api.js';
 import { download, h, put, say, withCode } from './dom.js';
 import { columnsFor, rosterOf } from './roster.js';
 import { roomFor, unzip } from './unzip.js';
+import { count } from './words.js';
 
 /** What students see of how their strategy plays, and the words for it. */
 const LEVELS = [
@@ -37,9 +38,12 @@ export class Downloads {
   /** @type {import('./api.js').Request} */
   request;
 
-  /** Offers what there is of a result, `view`, and of the request for it. */
-  constructor(view, request) {
-    Object.assign(this, { view, request });
+  /** @type {{ pages: string[], keepPages: (pages: string[]) => void }} */
+  contest;
+
+  /** Offers what there is of a result, `view`, and of the request for it, of a contest. */
+  constructor(view, request, contest) {
+    Object.assign(this, { view, request, contest });
     this.name = `contest-${view.asked ?? view.rules}`;
     this.saved = h('p', { class: 'note', role: 'status' });
     this.element = h(
@@ -62,11 +66,12 @@ export class Downloads {
 
   tables() {
     const { view, name } = this;
-    const table = (file, label) => this.table(file, label, `${name}-${file}`);
+    const table = (file, label, wanted) =>
+      this.table(file, label, `${name}-${file}`, wanted);
     return [
       table('ranking.csv', 'Ranking (.csv)'),
       table('matrix.csv', 'Matrix (.csv)'),
-      table('gradebook.csv', 'Gradebook (.csv)'),
+      table('gradebook.csv', 'Gradebook (.csv)', () => ({ earlier: this.contest.pages })),
       button('Everything (.json)', () =>
         download(`${name}.json`, JSON.stringify(view), 'application/json'),
       ),
@@ -83,14 +88,19 @@ export class Downloads {
   }
 
   pages(audience, label, name, wanted = () => ({})) {
-    const take = (bytes) => download(name, bytes, 'application/zip');
+    const take = async (bytes) => {
+      download(name, bytes, 'application/zip');
+      if (audience !== 'students') return;
+      const files = await unzip(bytes, roomFor(1), () => false);
+      this.contest.keepPages(files.map(([path]) => path));
+    };
     return button(label, () => this.pack(() => ({ audience, ...wanted() }), take));
   }
 
   /** The roster as it was, with the points in a column of it: what its system imports. */
   graded() {
     const roster = rosterOf(this.request);
-    const { columns, likely, system } = columnsFor(roster?.text ?? '');
+    const { columns, filled, likely, system } = columnsFor(roster?.text ?? '');
     if (!columns.length) {
       return h('p', { class: 'note' }, 'The gradebook has a line for each person of a roster.');
     }
@@ -106,7 +116,13 @@ export class Downloads {
     }
     const option = (name) => h('option', { value: name, selected: name === likely }, name);
     const none = h('option', { value: '' }, 'choose one');
-    const column = h('select', {}, likely ? [] : none, columns.map(option));
+    const replaced = h('p', { class: 'loss', role: 'status' });
+    const tell = () => {
+      const grades = column.value ? filled(column.value) : 0;
+      const words = `${column.value} has grades in ${count(grades, 'line')}: points replace them.`;
+      replaced.textContent = grades ? words : '';
+    };
+    const column = h('select', { onchange: tell }, likely ? [] : none, columns.map(option));
     const wanted = () => {
       if (!column.value) throw new Refused({ message: 'Choose the column for the points first.' });
       return { grade_column: column.value };
@@ -121,6 +137,7 @@ export class Downloads {
         h('label', {}, 'Points go into the column ', column),
         this.table(file, label, `${this.name}-${ending}.csv`, wanted),
       ),
+      replaced,
       h(
         'p',
         { class: 'note' },
@@ -145,12 +162,17 @@ export class Downloads {
       put(
         told,
         `A page for each submission shows ${words}. Others are told ${others}, also in the `,
-        'ranking. Nobody else’s strategy is shown, and the names of the files cannot be guessed: ',
-        'send each to its author.',
+        'ranking. Nobody else’s strategy is shown, and the names of the files cannot be guessed; ',
+        'they stay the same when the reports are made again. The gradebook says then whose each ',
+        'is: send each to its author.',
       );
     };
     tell();
-    const wanted = () => ({ feedback: level.value, show_names: named.checked });
+    const wanted = () => ({
+      feedback: level.value,
+      show_names: named.checked,
+      earlier: this.contest.pages,
+    });
     const zip = `${this.name}-students.zip`;
     return [
       h(

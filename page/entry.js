@@ -63,6 +63,7 @@ export class ContestForm {
       label: 'Strategies',
       text: 'Drop files, folders or .zip archives here',
       onFiles: (files, others) => contest.took(files, others),
+      isOfOne: (folder, files) => contest.isOfOne(folder, files),
     });
     this.scoring = h('div', {}, this.scoringForm());
     const add = (name) => button(`Add ${name}`, () => contest.took(filesOf(name), ''));
@@ -102,8 +103,7 @@ export class ContestForm {
   }
 
   /** Says that the results are those of other files, names or points, if they are. */
-  age(isOlder) {
-    const words = 'What follows is the contest before this change: start it again.';
+  age(isOlder, words = 'What follows is the contest before this change: start it again.') {
     put(this.older, isOlder && h('strong', { class: 'loss' }, words));
   }
 
@@ -233,8 +233,10 @@ export class ContestForm {
     this.cancel.hidden = !yes;
     this.start.hidden = yes;
     if (focused) (yes ? this.cancel : this.start).focus();
-    if (yes) this.seconds.start();
-    else this.seconds.stop();
+    if (yes) {
+      this.seconds.start();
+      this.age(this.contest.result, 'What follows is the contest before this one.');
+    } else this.seconds.stop();
   }
 
   /** Tells why a contest is refused: beside the field that this is about, if it is about one. */
@@ -408,7 +410,7 @@ export class ContestForm {
   restore(result, again) {
     put(this.fates);
     this.leave();
-    if (result) this.ranking = new Ranking(this.results, result, again);
+    if (result) this.ranking = new Ranking(this.results, result, this.contest, again);
     else put(this.results);
   }
 

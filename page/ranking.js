@@ -23,9 +23,12 @@ const UNKNOWN =
   'folders are called, as a login, a number or a name.';
 
 export class Ranking {
-  /** Shows a result, `{ view, request }`, in an element; `again` runs the contest once more. */
-  constructor(root, { view, request }, again) {
+  /**
+   * Shows a result of a contest, `{ view, request }`, in an element; `again` runs it once more.
+   */
+  constructor(root, { view, request }, contest, again) {
     this.root = root;
+    this.contest = contest;
     this.view = view;
     this.request = request;
     this.again = again;
@@ -39,6 +42,7 @@ export class Ranking {
     });
     this.ranking = group('Ranking', 'wide tall');
     this.below = new MoreBelow(this.ranking);
+    this.sought = h('div', { role: 'status' });
     // What is focused in it is scrolled to.
     this.matrix = h('div', { class: 'wide tall', role: 'group', 'aria-label': 'Matrix' });
     this.cut = h('p', { class: 'note' });
@@ -60,11 +64,6 @@ export class Ranking {
     const groups = count(alike.length, 'group of strategies plays', 'groups of strategies play');
     const circle = ([one, two, three]) =>
       `${one} beats ${two}, which beats ${three}, which beats ${one}.`;
-    const project = h(
-      'button',
-      { type: 'button', onclick: () => this.root.requestFullscreen() },
-      'Show on a projector',
-    );
     return h(
       'section',
       { class: 'card', 'aria-label': 'Ranking' },
@@ -72,10 +71,35 @@ export class Ranking {
       h('p', { class: 'projected' }, `Hog, ${view.title ?? view.asked ?? view.rules}; Esc leaves`),
       this.ranking,
       this.below.element,
+      this.sought,
       alike.length > 0 && h('details', {}, h('summary', {}, `${groups} the same`), alike),
       view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, circle(cycle))),
-      document.fullscreenEnabled && h('p', { class: 'bar' }, project),
-      new Downloads(this.view, this.request).element,
+      document.fullscreenEnabled && this.projector(),
+      new Downloads(this.view, this.request, this.contest).element,
+    );
+  }
+
+  /** Shows the results on a projector: what is for everybody's eyes. */
+  projector() {
+    const all = h('option', { value: '' }, 'all');
+    const first = h('select', {}, h('option', { value: 'ten' }, 'the first ten'), all);
+    const names = h('input', { type: 'checkbox', checked: true });
+    const points = h('input', { type: 'checkbox' });
+    const project = () => {
+      const { dataset } = this.root;
+      dataset.first = first.value;
+      dataset.without = [!names.checked && 'names', !points.checked && 'points']
+        .filter(Boolean)
+        .join(' ');
+      this.root.requestFullscreen();
+    };
+    return h(
+      'p',
+      { class: 'bar' },
+      h('button', { type: 'button', onclick: project }, 'Show on a projector'),
+      h('label', {}, 'with ', first),
+      this.view.points !== null && h('label', {}, points, ' points'),
+      h('label', {}, names, ' names'),
     );
   }
 
@@ -152,9 +176,31 @@ export class Ranking {
     const compared = (a, b) =>
       typeof a[by] === 'string' ? a[by].localeCompare(b[by]) : (a[by] ?? -1) - (b[by] ?? -1);
     all.sort((a, b) => (down ? compared(b, a) : compared(a, b)) || a.rank - b.rank);
-    const rows = all.filter((row) => row.name.toLowerCase().includes(wanted));
+    const isWanted = ({ name, file, submission, submitters = [] }) =>
+      [name, file, submission, ...submitters].join(' ').toLowerCase().includes(wanted);
+    const rows = all.filter(isWanted);
     this.drawRanking(rows);
+    put(this.sought, wanted !== '' && this.aboutSought(rows, isWanted));
     this.drawMatrix(rows, all);
+  }
+
+  /** The points of somebody who is searched for, and who else is called so. */
+  aboutSought(rows, isWanted) {
+    const { absent, points, rejected } = this.view;
+    const steps = rows.length === 1 && points !== null ? rows[0].steps : [];
+    const given = ({ words, points: most, reached }) => `${reached ? most : 0} of ${most}: ${words}`;
+    const missing = absent.map((name) => ({ name, reason: 'handed in nothing' }));
+    const others = [...rejected, ...missing].filter(isWanted);
+    if (!rows.length && !others.length) return h('p', {}, 'Nobody is called so.');
+    return [
+      steps.length > 0 && h('p', {}, 'Points:'),
+      h(
+        'ul',
+        { class: 'plain' },
+        steps.map((step) => h('li', {}, given(step))),
+      ),
+      others.length > 0 && reasons(others),
+    ];
   }
 
   /**
@@ -183,7 +229,7 @@ export class Ranking {
       ['mean', 'Mean', true, (row) => full(row.mean, percent(row.mean))],
       baseline && ['baseline', 'Baseline', true, ofBaseline, 'extra'],
       view.bids && ['bid', 'Bid', true, (row) => row.bid, 'extra'],
-      view.points !== null && ['points', 'Points', true, (row) => row.points],
+      view.points !== null && ['points', 'Points', true, (row) => row.points, 'points'],
       ['worst_win_rate', 'Worst against', false, worst, 'extra name'],
     ].filter(Boolean);
   }
@@ -225,7 +271,7 @@ export class Ranking {
         h('tbody', {}, rows.map(line)),
       ),
     );
-    if (!rows.length) put(this.ranking, h('p', {}, 'No entrant is called so.'));
+    if (!rows.length) put(this.ranking);
     this.below.tell();
   }
 

@@ -3,7 +3,8 @@
 /** Headings of what identifies people: no points go there. */
 const IDENTIFY = new RegExp(
   '^(students?|id|sis |section|(first |last |full |sur)?names?$|e-?mail|sid|identifier|user ?name' +
-    '|login|role|integration id|root account|status|groups?$|teams?$|department|institution)',
+    '|login|role|integration id|root account|status|groups?$|teams?$|department|institution' +
+    '|.*\\(read only\\)$)',
   'i',
 );
 
@@ -16,33 +17,42 @@ const ASSIGNMENT = /\(\d+\)$/;
  */
 export const rosterOf = ({ roster, files }) => roster && files.find(({ name }) => name === roster);
 
-/** The headings of a text, with what the engine takes as separators. */
-function headingsOf(text) {
-  const line = text.replace(/^\ufeff/, '').split(/\r?\n/, 1)[0];
-  const times = (separator) => line.split(separator).length;
+/** The lines of a text, each with its cells, with what the engine takes as separators. */
+function linesOf(text) {
+  const plain = text.replace(/^\ufeff/, '').replaceAll('\r', '');
+  const times = (separator) => plain.split('\n', 1)[0].split(separator).length;
   const separator = [';', '\t'].find((other) => times(other) > times(',')) ?? ',';
-  const cells = [''];
+  const lines = [['']];
   let isQuoted = false;
-  for (const letter of line) {
+  for (const letter of plain) {
+    const cells = lines.at(-1);
     if (letter === '"') isQuoted = !isQuoted;
     else if (letter === separator && !isQuoted) cells.push('');
+    else if (letter === '\n' && !isQuoted) lines.push(['']);
     else cells[cells.length - 1] += letter;
   }
-  return cells.map((cell) => cell.trim());
+  return lines.map((cells) => cells.map((cell) => cell.trim()));
 }
 
-/** Returns the columns that may take points, the likely one, and whose file it is, if known. */
+/**
+ * Returns the columns that may take points, in how many lines each has something, the likely one,
+ * and whose file it is, if known.
+ */
 export function columnsFor(text) {
-  const headings = headingsOf(text);
+  const [headings, ...people] = linesOf(text);
+  const isKnown = (cells) => !/^points possible$/i.test(cells[0]);
+  const filled = (heading) => {
+    const place = headings.indexOf(heading);
+    return people.filter((cells) => isKnown(cells) && cells[place]).length;
+  };
   const columns = headings.filter((heading) => heading && !IDENTIFY.test(heading));
-  if (headings.includes('Identifier') && headings.includes('Grade')) {
-    return { columns, likely: 'Grade', system: 'Moodle' };
-  }
-  const assignments = columns.filter((heading) => ASSIGNMENT.test(heading));
-  if (headings.includes('Student') && headings.includes('ID')) {
-    const ofHog = assignments.find((heading) => /\bhog\b/i.test(heading));
-    return { columns, likely: ofHog ?? assignments.at(-1) ?? null, system: 'Canvas' };
-  }
-  const likely = columns.find((heading) => /^(grade|points|score)$/i.test(heading)) ?? null;
-  return { columns, likely, system: null };
+  const isMoodle = headings.includes('Identifier') && headings.includes('Grade');
+  const isCanvas = headings.includes('Student') && headings.includes('ID');
+  const system = isMoodle ? 'Moodle' : isCanvas ? 'Canvas' : null;
+  const empty = columns.filter((heading) => !filled(heading));
+  const isLikely = isCanvas
+    ? (heading) => ASSIGNMENT.test(heading) && /\bhog\b/i.test(heading)
+    : (heading) => /^(grade|points|score)$/i.test(heading);
+  // Points that are there are replaced only if somebody chooses so.
+  return { columns, filled, likely: empty.find(isLikely) ?? null, system };
 }

@@ -106,13 +106,25 @@ async function unpacked(found, faults, endings, depth = 0) {
   return files;
 }
 
-/** Removes the folders that all files in folders are in: that of an export, of an archive. */
-function withoutWrappers(paths) {
+/**
+ * Removes the folders that all files in folders are in, as that of an archive, but not one whose
+ * files `isOfOne` says are the work of one; of an export, the folder that has its list.
+ */
+function withoutWrappers(paths, isOfOne) {
+  const lists = paths.filter((path) => LIST.test(path));
+  if (lists.length === 1) {
+    const export_ = lists[0].slice(0, lists[0].lastIndexOf('/') + 1);
+    return paths.map((path) => (path.startsWith(export_) ? path.slice(export_.length) : path));
+  }
   const parts = paths.map((path) => path.split('/'));
   const inside = parts.filter((one) => one.length > 1);
   const isIn = (depth) => (one) => one.length > depth + 1 && one[depth] === inside[0][depth];
+  const isKept = (depth) => {
+    const files = inside.map((one) => one.slice(depth + 1).join('/'));
+    return isOfOne(inside[0][depth], files);
+  };
   let depth = 0;
-  while (inside.length && inside.every(isIn(depth))) depth += 1;
+  while (inside.length && inside.every(isIn(depth)) && !isKept(depth)) depth += 1;
   return parts.map((one) => one.slice(one.length > 1 ? depth : 0).join('/'));
 }
 
@@ -129,10 +141,11 @@ function leftOut(paths, endings) {
 /**
  * Makes an area to drop files onto: files, folders and archives of them; `endings` are those that
  * are read. `onFiles` is called with `[{ name, text | base64 }]` and a sentence on what was left
- * out. Whatever is dropped elsewhere on the page is taken too.
+ * out. Of files in one folder, `isOfOne(folder, files)` says whether its name is needed. Whatever
+ * is dropped elsewhere on the page is taken too.
  */
-export function dropZone({ label, text, endings = ENDINGS, onFiles }) {
-  const take = async (found) => onFiles(...(await taken(found, endings)));
+export function dropZone({ label, text, endings = ENDINGS, onFiles, isOfOne = nobodys }) {
+  const take = async (found) => onFiles(...(await taken(found, endings, isOfOne)));
   const chosen = (event) => {
     const files = [...event.target.files];
     take(files.map((file) => ({ file, path: file.webkitRelativePath || file.name })));
@@ -158,17 +171,23 @@ export function dropZone({ label, text, endings = ENDINGS, onFiles }) {
   return zone;
 }
 
+/** @type {(folder: string, files: string[]) => boolean} */
+const nobodys = () => false;
+
 /** The area of the view that is shown. */
 let zone = null;
 
 /** Returns the files that are sent of those that were found, and what is told of the others. */
-async function taken(found, endings) {
+async function taken(found, endings, isOfOne) {
   const faults = [];
   const files = await unpacked(found, faults, endings);
   for (const one of files) one.path = plain(one.path);
   const isKnown = ({ path }) => !isHidden(path) && (endsWith(path, endings) || LIST.test(path));
   const known = files.filter(isKnown);
-  const paths = withoutWrappers(known.map(({ path }) => path));
+  const paths = withoutWrappers(
+    known.map(({ path }) => path),
+    isOfOne,
+  );
   known.forEach((one, place) => (one.path = paths[place]));
   const near = known.filter(({ path }) => path.split('/').length <= DEEPEST);
   const others = files.filter((one) => !isKnown(one)).map(({ path }) => path);

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCRATCH, SITE, check, open, plainServer, seeText, shot, test, until, url } from './harness.mjs';
-import { drop, rolls } from './own.mjs';
+import { drop, rolls, zip } from './own.mjs';
 import { inflateRawSync } from 'node:zlib';
 
 /** The text of a file that rolls a number, after computing for a while. */
@@ -176,6 +176,53 @@ test('the gradebook of a contest goes back into Canvas as it came', async () => 
   const other = await open();
   await contestOf(other, 'fa24', 'moodle', [['ada/hog.py', strategy(4)]], moodle, '');
   await seeText(other, 'its column “Grade”');
+});
+
+test('a drop means the same alone and beside others, and grades that are there are replaced only by choice', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  const list = 'submission_7:\n  :submitters:\n  - :name: Ada Lovelace\nsubmission_9:\n  :submitters:\n  - :name: Zoe Pdf\n';
+  const parts = [
+    ['export.zip', zip([['export/submission_metadata.yml', list], ['export/submission_7/hog.py', strategy(4)]])],
+    ['bob.zip', zip([['hog.py', strategy(5)]])],
+    ['roster.csv', 'Name,Username\nAda Lovelace,x\nBob,bob\nZoe Pdf,y\nEve Away,z\n'],
+  ];
+  const paths = parts.map(([name, bytes]) => join(folderOf('drops', [[name, bytes]]), name));
+  await page.locator('input[type=file]').first().setInputFiles(paths);
+  await seeText(page, '4 files, with a roster');
+  await drop(page, 'bob.zip', zip([['hog.py', strategy(6)]]));
+  await seeText(page, 'bob/hog.py was replaced');
+  await drop(page, 'canvas.csv', 'Student,ID,SIS Login ID,Hog (1),Current Score (read only)\n    Points Possible,,,3,\n"Lovelace, Ada",1,x,2,1\n"Both, Bob",2,bob,,\n"Pdf, Zoe",3,y,,\n"Away, Eve",4,z,,\n');
+  await seeText(page, 'roster.csv is no longer the roster');
+  await page.getByText('Scoring, points and deadline').click();
+  await page.getByLabel('Points, as in').fill('plays=1,mean:0.9=2');
+  await page.getByLabel('Points, as in').blur();
+  await start(page).click();
+  await page.locator('.ranking tbody tr').nth(1).waitFor();
+  await seeText(page, 'Handed in nothing: Away, Eve');
+  const search = page.getByLabel('Search for a name');
+  await search.fill('zoe');
+  await seeText(page, 'no file that can be a strategy');
+  await search.fill('eve');
+  await seeText(page, 'Away, Eve: handed in nothing');
+  await search.fill('bob/hog.py');
+  await seeText(page, '0 of 2: It wins at least 0.9 of its games on average');
+  const column = page.getByLabel('Points go into the column');
+  check(await column.inputValue() === '', 'a column with grades is not chosen');
+  check(await column.locator('option').count() === 2, 'and none that is only read');
+  await column.selectOption('Hog (1)');
+  await seeText(page, 'Hog (1) has grades in 1 line: points replace them');
+  const students = async () =>
+    unzip(Buffer.from((await downloaded(page, 'Reports for students (.zip)'))[1], 'latin1')).map(([path]) => path).sort();
+  const pages = await students();
+  check(`${await students()}` === `${pages}`, 'made again, they are called the same');
+  const [, book] = await downloaded(page, 'Gradebook (.csv)');
+  check(pages.filter((one) => one !== 'index.html').every((one) => book.includes(one)), book);
+  await shot(page, 'contest-drops');
+  await page.evaluate(() => { Element.prototype.requestFullscreen = function shown() { this.dataset.shown = 'yes'; }; });
+  await page.getByRole('button', { name: 'Show on a projector' }).click();
+  const shown = await page.locator('[data-shown]').evaluate(({ dataset }) => `${dataset.first} ${dataset.without}`);
+  check(shown === 'ten points', shown);
 });
 
 test('students see what the instructor has chosen, and names only if they are wanted', async () => {

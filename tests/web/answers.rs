@@ -410,15 +410,17 @@ fn folders_of_submissions_are_named_by_the_export_and_the_roster() {
     let server = Server::start();
     let rolls = |dice: u32| format!("{}\n", vec![dice.to_string(); 20].join(" ")).repeat(20);
     let metadata = "submission_7:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '11'\n    \
-     :email: ada@example.edu\n";
-    let roster =
-        "Name,Email,SID\nLovelace Ada,ada@example.edu,11\nHopper Grace,grace@example.edu,12\n";
+     :email: ada@example.edu\nsubmission_9:\n  :submitters:\n  - :name: Grace Hopper\n    \
+     :sid: '12'\n    :email: grace@example.edu\n";
+    let roster = "Name,Email,SID\nLovelace Ada,ada@example.edu,11\n\
+                  Hopper Grace,grace@example.edu,12\nTuring Alan,alan@example.edu,13\n";
     let files = json!([
         { "name": "submission_metadata.yml", "text": metadata },
         { "name": "submission_7/hog.txt", "text": rolls(4) },
         { "name": "submission_8/hog.txt", "text": rolls(5) },
         { "name": "roster.csv", "text": roster },
         { "name": "late.txt", "text": rolls(3) },
+        { "name": "11.txt", "text": rolls(6) },
     ]);
     let request = |roster: &str| json!({ "rules": "fa21", "goal": 20, "files": files, "each_in": true, "roster": roster });
     let answer = server.ask("contest", &request("roster.csv"));
@@ -430,7 +432,14 @@ fn folders_of_submissions_are_named_by_the_export_and_the_roster() {
         .collect();
     assert!(names.contains("submission_8") && names.contains("late"), "{names:?}");
     assert!(names.iter().any(|name| name.contains("Ada")), "{names:?}");
-    assert!(answer["absent"].to_string().contains("Grace"), "{}", answer["absent"]);
+    assert_eq!(answer["absent"], json!(["Turing Alan"]));
+    // Of her submission there is no file that is sent, and it was handed in.
+    let rejected = &answer["rejected"][0];
+    assert!(rejected["name"].to_string().contains("Grace"), "{rejected}");
+    assert!(rejected["reason"].to_string().contains("no file that can be a strategy"));
+    assert_eq!(answer["skipped"], json!([]), "those beside the export take part");
+    let twice = answer["unclear"].to_string();
+    assert!(twice.contains("Lovelace Ada has handed in") && twice.contains("none of them counts"));
     assert!(!answer.to_string().contains("/tmp"), "no path of the server's is shown");
     let refused = server.post("contest", &request("other.csv"));
     refused.assert_refusal(400, &["other.csv"]);
@@ -624,9 +633,23 @@ fn points_go_into_a_column_of_the_roster_that_is_sent() {
         assert!(files.iter().any(|(name, _)| name.starts_with("broken--")), "{files:?}");
         files.into_iter().find(|(name, _)| name == "index.html").unwrap().1
     };
-    assert!(!index(&pages).contains("Lovelace"));
+    assert!(!index(&pages).contains("Lovelace") && index(&pages).contains("Mean win rate"));
+    pages["feedback"] = json!("points");
+    assert!(!index(&pages).contains("Mean win rate"), "their win rates are not shown");
     pages["show_names"] = json!(true);
     assert!(index(&pages).contains("Lovelace"));
+    // Made again, they are called the same, and the gradebook says whose they are.
+    let names = |request: &Value| server.ask("contest/reports", request)["files"].clone();
+    pages["earlier"] = names(&pages);
+    assert_eq!(names(&pages), pages["earlier"]);
+    let page = pages["earlier"][0].as_str().unwrap().to_owned();
+    pages.as_object_mut().unwrap().extend([
+        ("audience".to_owned(), json!("staff")),
+        ("without_pages".to_owned(), json!(true)),
+    ]);
+    let files = unpacked(&server.ask("contest/reports", &pages));
+    let (_, book) = files.iter().find(|(name, _)| name == "gradebook.csv").unwrap();
+    assert!(book.contains(",Report,") && book.contains(&page), "{book}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ use super::{
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, fit, paint, thousands};
 use crate::rules::Rules;
+use crate::strategy::Strategy;
 
 /// The results of a contest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -142,6 +143,21 @@ pub struct RankedEntrant {
     pub baseline: Option<f64>,
     /// The points for a gradebook; null if there is no rule for them.
     pub points: Option<f64>,
+    /// The steps of the points, which are the sum of those that it reaches.
+    #[serde(default)]
+    pub steps: Vec<PointsStep>,
+}
+
+/// A step of the points of an entrant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct PointsStep {
+    /// What reaches it, in words.
+    pub words: String,
+    /// The points that it adds.
+    pub points: f64,
+    /// Whether the entrant reaches it.
+    pub reached: bool,
 }
 
 /// What the user of the command can do about a path that holds the work of several entrants.
@@ -222,7 +238,12 @@ impl ContestAnswer {
             rules: rules.id.clone(),
             asked: Some(rules.called()).filter(|name| *name != rules.id).map(str::to_owned),
             title: None,
-            ranking: ranking.map(|standing| RankedEntrant::new(standing, entrants)).collect(),
+            ranking: ranking
+                .map(|standing| RankedEntrant {
+                    steps: steps_of(standing, rules, scoring),
+                    ..RankedEntrant::new(standing, entrants)
+                })
+                .collect(),
             matrix,
             first,
             same: same(entrants),
@@ -284,8 +305,24 @@ impl RankedEntrant {
             late: own.hand_in.late,
             baseline: standing.baseline,
             points: standing.points,
+            steps: Vec::new(),
         }
     }
+}
+
+/// Returns the steps of the points, with which of them an entrant reaches.
+fn steps_of(standing: &Standing, rules: &Rules, scoring: &Scoring) -> Vec<PointsStep> {
+    let Some(rule) = &scoring.points else { return Vec::new() };
+    let winning = scoring.win_above;
+    let baseline = Strategy::baseline(rules);
+    let baseline = baseline.map_or_else(|_| String::new(), |one| one.to_string());
+    let rate = standing.baseline.unwrap_or_default();
+    let steps = rule.steps(winning).into_iter().map(|step| PointsStep {
+        words: step.in_words(&baseline),
+        points: step.points,
+        reached: step.is_reached(standing.mean, rate, winning),
+    });
+    steps.collect()
 }
 
 impl RejectedEntrant {

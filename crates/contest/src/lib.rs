@@ -62,7 +62,7 @@ pub use naming::Naming;
 pub use output::{Audience, FileNames, Labels, Readers};
 pub use played::{Pairs, PlayedContest, SavePairs};
 pub use points::{Measure, PointsRule, Tier};
-pub use report::{EntrantReport, Meeting, Misses, ReportedMiss, ReportedStep};
+pub use report::{EntrantReport, Meeting, Misses, ReportedMiss};
 pub use robin::{Robin, RobinError, round_robin};
 pub use roster::{RosterError, RosterLine, RosterLines};
 pub use standing::{RankBy, Scoring, Standing, Standings, TieBreak};

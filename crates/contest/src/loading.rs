@@ -1,6 +1,6 @@
 //! The entrants of a contest: their submissions are found, named and read.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::files::escape;
@@ -271,6 +271,9 @@ fn gather(
     submissions.refuse_evicted();
     submissions.remove_repeated();
     submissions.distinguish();
+    let files: HashSet<&String> =
+        submissions.all.iter().filter_map(|one| one.file.as_ref()).collect();
+    submissions.skipped.retain(|file| !files.contains(file));
     let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
     submissions.isolate(&foreign);
     for one in &mut submissions.all {
@@ -303,6 +306,28 @@ fn refuse_late(all: &mut [Submission], hand_ins: &[HandIn], deadline: Option<&Ti
     }
 }
 
+/// Returns the submissions of people of the roster who have an earlier one, too, with what follows.
+fn several_of_one(all: &[Submission], hand_ins: &[HandIn]) -> Vec<(usize, String)> {
+    let mut first: HashMap<usize, usize> = HashMap::new();
+    let mut found = Vec::new();
+    for (at, hand_in) in hand_ins.iter().enumerate() {
+        for person in &hand_in.people {
+            let Some(line) = person.line else { continue };
+            let earlier = *first.entry(line).or_insert(at);
+            if earlier != at {
+                let name = &person.name;
+                let other = all[earlier].shown_label();
+                let reason = format!(
+                    "{name} has handed in {other} too: none of them counts in the gradebook, \
+                     leave out all but one"
+                );
+                found.push((at, reason));
+            }
+        }
+    }
+    found
+}
+
 /// Returns the names of submissions, and those of which something is unclear.
 fn names(
     all: &[Submission],
@@ -323,6 +348,7 @@ fn names(
         }
         named.push((name(one, hand_in, chosen, naming), one.shown_label()));
     }
+    reasons.extend(several_of_one(all, hand_ins));
     let names = distinct(named);
     let mut unclear = Vec::with_capacity(reasons.len());
     for (at, reason) in reasons {

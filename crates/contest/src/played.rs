@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::answer::ContestAnswer;
-use super::points::Tier;
 use super::{
     ContestError, Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring,
     Standings, field, limits, round_robin,
@@ -63,8 +62,6 @@ pub struct PlayedContest {
     pub field: Field,
     pub(super) robin: Robin,
     pub(super) standings: Standings,
-    /// The steps of the points.
-    pub(super) steps: Vec<Tier>,
 }
 
 impl PlayedContest {
@@ -114,9 +111,7 @@ impl PlayedContest {
     ) -> Self {
         let standings = Standings::of(&robin, scoring, baseline);
         let answer = ContestAnswer::new(game.rules(), &field, &robin, &standings, scoring, seconds);
-        let rule = scoring.points.as_ref();
-        let steps = rule.map_or_else(Vec::new, |rule| rule.steps(scoring.win_above));
-        Self { answer, game: Arc::clone(game), field, robin, standings, steps }
+        Self { answer, game: Arc::clone(game), field, robin, standings }
     }
 
     /// Gives the contest a title; without one, it is called after the game.

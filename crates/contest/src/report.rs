@@ -21,8 +21,6 @@ pub struct EntrantReport {
     pub contest: String,
     /// Its row of the ranking.
     pub standing: RankedEntrant,
-    /// The steps of the points; empty if there is no rule for them.
-    pub steps: Vec<ReportedStep>,
     /// The number of entrants.
     pub entrants: usize,
     /// The results against all opponents, from the lowest win rate to the highest.
@@ -33,18 +31,6 @@ pub struct EntrantReport {
     pub against_field: Misses,
     /// Where it loses against optimal play.
     pub against_optimal: Misses,
-}
-
-/// A step of the points.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct ReportedStep {
-    /// What reaches it, in words.
-    pub words: String,
-    /// The points that it adds.
-    pub points: f64,
-    /// Whether the entrant reaches it.
-    pub is_reached: bool,
 }
 
 /// The result against one opponent.
@@ -191,7 +177,6 @@ impl<'c> Reporter<'c> {
         }
         Ok(EntrantReport {
             contest: view.heading(),
-            steps: self.steps(&standing),
             standing,
             entrants: view.ranking.len(),
             meetings: self.meetings(place),
@@ -199,21 +184,6 @@ impl<'c> Reporter<'c> {
             against_field: self.misses(plan, &field, names, watch)?,
             against_optimal: self.misses(plan, &[&self.optimal], vec!["optimal".into()], watch)?,
         })
-    }
-
-    /// Returns the steps of the points, with which of them an entrant reaches.
-    fn steps(&self, standing: &RankedEntrant) -> Vec<ReportedStep> {
-        let baseline = Strategy::baseline(self.game.rules());
-        let baseline = baseline.map_or_else(|_| String::new(), |one| one.to_string());
-        let rate = standing.baseline.unwrap_or_default();
-        let winning = self.contest.answer.winning;
-        let mut steps = Vec::with_capacity(self.contest.steps.len());
-        for step in &self.contest.steps {
-            let is_reached = step.is_reached(standing.mean, rate, winning);
-            let words = step.in_words(&baseline);
-            steps.push(ReportedStep { words, points: step.points, is_reached });
-        }
-        steps
     }
 
     /// Returns the results against all opponents, from the lowest win rate to the highest.

@@ -96,6 +96,7 @@ pub(super) struct Submissions<'a> {
     sent_in: Option<PathBuf>,
 }
 
+const NO_STRATEGY: &str = "it holds no file that can be a strategy";
 const LINK: &str = "it is a link to something else; hand in the file itself";
 
 impl<'a> Submissions<'a> {
@@ -450,6 +451,7 @@ impl<'a> Submissions<'a> {
             self.check()?;
             self.folder_of_one(root, folder, is_link, &prefix);
         }
+        self.refuse_missing(root);
         for (archive, is_link) in archives {
             self.check()?;
             if is_link {
@@ -460,6 +462,18 @@ impl<'a> Submissions<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Refuses the submissions of Gradescope's list of which there is no folder: all that they had
+    /// may be files of other kinds, which a page does not send.
+    fn refuse_missing(&mut self, root: &Path) {
+        let listed = self.lists.entry(root.to_owned()).or_insert_with(|| list(root));
+        let mut missing: Vec<(String, Listed)> = listed.drain().collect();
+        missing.sort_by(|(one, _), (other, _)| one.cmp(other));
+        for (name, listed) in missing {
+            let refused = refused(&root.join(&name), name, NO_STRATEGY.to_owned());
+            self.all.push(Submission { listed, ..refused });
+        }
     }
 
     /// Adds files, each the submission of one entrant, but those of the course's project.

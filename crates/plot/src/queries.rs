@@ -53,6 +53,10 @@ pub struct ContestReports {
     /// Who reads the pages.
     #[serde(flatten)]
     pub readers: Readers,
+    /// The files of students' pages in an earlier archive of this contest: new ones are called the
+    /// same, and for staff the gradebook says whose each is.
+    #[serde(default)]
+    pub earlier: Vec<String>,
     /// Whether to leave the pages out.
     #[serde(default)]
     pub without_pages: bool,
@@ -69,14 +73,19 @@ impl Query for ContestReports {
         let contest = self.contest.played(call, self.shown.as_deref())?;
         let mut archive = Packing::new();
         let names = FileNames::of(&contest.answer);
-        let names = match self.readers.audience {
-            Audience::Students => names.unguessable(&[]),
-            Audience::Staff => names,
+        let is_for_staff = self.readers.audience == Audience::Staff;
+        let earlier = self.earlier.iter().filter_map(|file| file.strip_suffix(".html"));
+        let earlier: Vec<String> = earlier.map(str::to_owned).collect();
+        let names = match is_for_staff && earlier.is_empty() {
+            true => names,
+            false => names.unguessable(&earlier),
         };
         // The tables are about everybody.
-        if self.readers.audience == Audience::Staff {
+        if is_for_staff {
             archive.tables(&contest, |entrant| {
-                (!self.without_pages).then(|| format!("{}.html", names.get(entrant)))
+                let page = format!("{}.html", names.get(entrant));
+                let is_there = !self.without_pages || self.earlier.contains(&page);
+                is_there.then_some(page)
             })?;
             if let Some(heading) = &self.grade_column {
                 archive.graded_roster(&contest, heading)?;

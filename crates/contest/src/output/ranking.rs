@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use crate::files::escape::html;
 use crate::format::style::{counted, thousands};
+use crate::grade::Feedback;
 use crate::queries::{ContestAnswer, RankedEntrant};
 use crate::{RankBy, TieBreak};
 use hog_engine::queries::rounded_up;
@@ -40,7 +41,7 @@ impl ContestAnswer {
             let is_for_staff = readers.audience == Audience::Staff;
             let labels = Labels::of(self, readers);
             let reports = reports.filter(|_| is_for_staff);
-            self.html_table(reports, &labels, is_for_staff, out)?;
+            self.html_table(reports, &labels, readers, out)?;
             if is_for_staff {
                 self.html_same(out)?;
             }
@@ -93,9 +94,11 @@ impl ContestAnswer {
         &self,
         reports: Option<&FileNames>,
         labels: &Labels,
-        is_for_staff: bool,
+        readers: Readers,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        let is_for_staff = readers.audience == Audience::Staff;
+        let shows_rates = readers.see(Feedback::Rates);
         let shows_points = is_for_staff && self.points.is_some();
         let shows_late = is_for_staff && self.ranking.iter().any(|row| row.late.is_some());
         writeln!(
@@ -105,20 +108,18 @@ impl ContestAnswer {
         )?;
         writeln!(out, "<div class=\"wide\">\n<table class=\"ranking\">\n<thead><tr>")?;
         let down = " data-first=\"descending\"";
-        let more = [("Points", "n", down, shows_points), ("Late", "", "", shows_late)];
-        let more = more.into_iter().filter(|(.., is_shown)| *is_shown);
-        for (heading, class, first) in [
-            ("Rank", "n", ""),
-            ("Strategy", "", ""),
-            ("Wins", "n", down),
-            ("Losses", "n less", down),
-            ("Ties", "n less", down),
-            ("Mean win rate", "n", down),
-            ("Wins least against", "less", ""),
-        ]
-        .into_iter()
-        .chain(more.map(|(heading, class, first, _)| (heading, class, first)))
-        {
+        let columns = [
+            ("Rank", "n", "", true),
+            ("Strategy", "", "", true),
+            ("Wins", "n", down, true),
+            ("Losses", "n less", down, true),
+            ("Ties", "n less", down, true),
+            ("Mean win rate", "n", down, shows_rates),
+            ("Wins least against", "less", "", shows_rates),
+            ("Points", "n", down, shows_points),
+            ("Late", "", "", shows_late),
+        ];
+        for (heading, class, first, _) in columns.into_iter().filter(|(.., is_shown)| *is_shown) {
             writeln!(out, "<th scope=\"col\" class=\"{class}\"{first}>{heading}</th>")?;
         }
         writeln!(out, "</tr></thead>\n<tbody>")?;
@@ -128,7 +129,8 @@ impl ContestAnswer {
                 points.map(|points| format!("<td class=\"n\">{points}</td>")).unwrap_or_default();
             let late = if row.late == Some(true) { "<td>late</td>" } else { "<td></td>" };
             let late = if shows_late { late } else { "" };
-            line(row, reports, labels, &format!("{points}{late}"), out)?;
+            line(row, reports, labels, shows_rates, out)?;
+            writeln!(out, "{points}{late}</tr>")?;
         }
         writeln!(out, "</tbody>\n</table>\n</div>")
     }
@@ -202,25 +204,32 @@ fn linked(entrant: &str, shown: String, reports: Option<&FileNames>) -> String {
     }
 }
 
+/// Writes the row of an entrant up to its win rates, if these are shown.
 fn line(
     row: &RankedEntrant,
     reports: Option<&FileNames>,
     labels: &Labels,
-    more: &str,
+    shows_rates: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let RankedEntrant { rank, wins, losses, ties, mean, .. } = row;
     let linked = linked(&row.name, name(labels.get(&row.name)), reports);
+    write!(
+        out,
+        "<tr><td class=\"n\">{rank}</td><td class=\"name\">{linked}</td><td class=\"n\">{wins}</td>\
+         <td class=\"n less\">{losses}</td><td class=\"n less\">{ties}</td>"
+    )?;
+    if !shows_rates {
+        return Ok(());
+    }
     let worst = row.worst_against.as_deref().zip(row.worst_win_rate);
     let worst = worst
         .map(|(other, rate)| format!("{} {}", percent(rate), name(labels.get(other))))
         .unwrap_or_default();
-    writeln!(
+    write!(
         out,
-        "<tr><td class=\"n\">{rank}</td><td class=\"name\">{linked}</td><td class=\"n\">{wins}</td>\
-         <td class=\"n less\">{losses}</td><td class=\"n less\">{ties}</td>\
-         <td class=\"n of\" data-value=\"{mean}\" style=\"--share: {:.1}%\">{}</td><td \
-         class=\"less\">{worst}</td>{more}</tr>",
+        "<td class=\"n of\" data-value=\"{mean}\" style=\"--share: {:.1}%\">{}</td>\
+         <td class=\"less\">{worst}</td>",
         mean * 100.0,
         percent(*mean)
     )

@@ -3,11 +3,11 @@
 
 use std::io::{self, Write};
 
-use crate::answer::{ContestAnswer, RankedEntrant, RejectedEntrant};
+use crate::answer::{ContestAnswer, PointsStep, RankedEntrant, RejectedEntrant};
 use crate::files::escape::html;
 use crate::format::style::either;
 use crate::grade::Feedback;
-use crate::{EntrantReport, Meeting, Misses, ReportedStep};
+use crate::{EntrantReport, Meeting, Misses};
 
 use super::page::{self, listed, name, percent};
 use super::{Audience, FileNames, Labels, Readers};
@@ -57,37 +57,40 @@ impl EntrantReport {
     }
 
     fn record(&self, readers: Readers, out: &mut dyn Write) -> io::Result<()> {
-        let RankedEntrant { rank, wins, losses, ties, mean, .. } = &self.standing;
+        let own = &self.standing;
+        let RankedEntrant { rank, wins, losses, ties, mean, .. } = own;
         writeln!(out, "<dl><dt>Rank</dt><dd>{rank} of {}</dd>", self.entrants)?;
         writeln!(
             out,
             "<dt>Wins</dt><dd>{wins}</dd><dt>Losses</dt><dd>{losses}</dd>\
              <dt>Ties</dt><dd>{ties}</dd>"
         )?;
-        writeln!(out, "<dt>Mean win rate</dt><dd>{}</dd>", percent(*mean))?;
-        if let Some(points) = self.standing.points {
-            let most: f64 = self.steps.iter().map(|step| step.points).sum();
+        if readers.see(Feedback::Rates) {
+            writeln!(out, "<dt>Mean win rate</dt><dd>{}</dd>", percent(*mean))?;
+        }
+        if let Some(points) = own.points {
+            let most: f64 = own.steps.iter().map(|step| step.points).sum();
             writeln!(out, "<dt>Points</dt><dd>{points} of {most}</dd>")?;
         }
-        if let Some(rate) = self.standing.baseline.filter(|_| readers.see(Feedback::Rates)) {
+        if let Some(rate) = own.baseline.filter(|_| readers.see(Feedback::Rates)) {
             writeln!(out, "<dt>Win rate against the baseline</dt><dd>{}</dd>", percent(rate))?;
         }
-        if self.standing.late == Some(true) {
+        if own.late == Some(true) {
             writeln!(out, "<dt>Handed in</dt><dd>late</dd>")?;
         }
-        if let Some(bid) = self.standing.bid {
+        if let Some(bid) = own.bid {
             writeln!(out, "<dt>Bid</dt><dd>{bid}</dd>")?;
         }
         if readers.audience == Audience::Staff && !self.same.is_empty() {
             writeln!(out, "<dt>Plays the same</dt><dd>{}</dd>", listed(&self.same))?;
         }
         writeln!(out, "</dl>")?;
-        if self.steps.is_empty() {
+        if own.steps.is_empty() {
             return Ok(());
         }
         writeln!(out, "<ul>")?;
-        for ReportedStep { words, points, is_reached } in &self.steps {
-            let given = if *is_reached { *points } else { 0.0 };
+        for PointsStep { words, points, reached } in &own.steps {
+            let given = if *reached { *points } else { 0.0 };
             writeln!(out, "<li>{given} of {points}: {}</li>", html(words))?;
         }
         writeln!(out, "</ul>")

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenOpponent, GivenStrategy, Query};
+#[cfg(feature = "clap")]
 use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
