@@ -119,15 +119,16 @@ class Contest {
     });
   }
 
-  /** Whether a folder with these files is the work of one person, or replaces what there is of it. */
+  /** Whether a folder with these files is one person's, or replaces what there is of it. */
   isOfOne(folder, files) {
     const isKnown = this.files.some(({ name }) => name.startsWith(`${folder}/`));
     return isKnown || files.includes('hog.py');
   }
 
   /**
-   * Takes files too; the last roster is the roster. In a folder, a file with the path of another one is a newer one; files without
-   * a folder may be those of two people, who have called theirs alike.
+   * Takes files too; the last roster is the roster. In a folder, a file with the path of another
+   * one is a newer one; files without a folder may be those of two people, who have called theirs
+   * alike.
    */
   took(files, others) {
     const known = new Map(this.files.map((file) => [file.name, file]));

@@ -73,7 +73,11 @@ class RulesEditor {
     this.warned = h('p', { class: 'note', role: 'status' });
     this.goal = this.numberField('goal', 1, 20000);
     this.most = this.numberField('max_dice', 0, 30);
-    this.solved = new Solved();
+    this.mostDice = h('label', {}, 'Most dice ', this.most);
+    this.solved = new Solved((memory) => {
+      this.memory = memory;
+      this.solve();
+    });
     this.examples = h('div', { class: 'note', 'aria-live': 'polite' });
     this.working = h('p', { class: 'note', role: 'status' });
     this.more = new More((text, file) => this.open(text, file));
@@ -92,12 +96,7 @@ class RulesEditor {
         h(
           'section',
           { class: 'card', 'aria-label': 'Rules' },
-          h(
-            'div',
-            { class: 'bar' },
-            h('label', {}, 'Goal ', this.goal),
-            h('label', {}, 'Most dice ', this.most),
-          ),
+          h('div', { class: 'bar' }, h('label', {}, 'Goal ', this.goal), this.mostDice),
           this.kept,
           this.switches,
           this.warned,
@@ -272,11 +271,8 @@ class RulesEditor {
     if (own !== null) this.showKept(own);
     if (linked && shared === null)
       put(this.kept, 'The link is damaged, and its rules cannot be shown: copy the whole link.');
-    this.before = await askOnce('map', { rules: base }).catch((error) => {
-      // A game in which dice are kept has none.
-      if (!(error instanceof Refused)) throw error;
-      return null;
-    });
+    this.memory = {};
+    this.before = await this.originalMap({ rules: base });
     this.unasked = setTimeout(() => this.tire(), UNASKED);
     await this.solve();
   }
@@ -424,7 +420,8 @@ class RulesEditor {
     try {
       const onProgress = (progress) => put(this.working, working(progress, 'Solving'));
       this.working.textContent = '';
-      const asked = this.askMap('map', { file: text }, { onProgress });
+      const memory = this.memoryOf(text);
+      const asked = this.askMap('map', { file: text, memory }, { onProgress });
       // While the engine solves.
       this.readNumbers();
       const now = await asked;
@@ -432,9 +429,12 @@ class RulesEditor {
       put(this.title, this.called);
       this.showFaults([]);
       this.stale(false);
-      const { before, base, pot } = this;
+      const { base, pot } = this;
+      const isOther = Object.keys(memory).length > 0;
+      const before = isOther ? await this.originalMap({ rules: base, memory }) : this.before;
+      if (text !== this.editor.text) return;
       const rules = [this.said, this.file].map(rulesOn);
-      this.solved.show({ now, before, base, pot, file: text, rules });
+      this.solved.show({ now, before, base, pot, file: text, rules, isOther });
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
       if (isAbort(error)) return;
@@ -447,6 +447,20 @@ class RulesEditor {
       if (error.faults.length) clearTimeout(this.unasked);
       else await this.showUndrawn(text, error);
     }
+  }
+
+  /** The map of the original; null if it has none, as where dice are kept, or other memories. */
+  originalMap(request) {
+    return askOnce('map', request).catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+      return null;
+    });
+  }
+
+  /** The values of memories that were chosen, of those that a text still has. */
+  memoryOf(text) {
+    const isNamed = (name) => text.includes(`"${name.replace(/^opponent_/, '')}"`);
+    return Object.fromEntries(Object.entries(this.memory).filter(([name]) => isNamed(name)));
   }
 
   /** A game in which dice are kept has no map of scores: its explorer answers roll by roll. */
@@ -552,6 +566,9 @@ class RulesEditor {
       const isShown = all || document.activeElement !== field;
       if (isShown && this.file.isReadable) field.value = number ?? '';
     }
+    // Where dice are kept, those that are left are rolled.
+    this.mostDice.hidden =
+      this.file.value('max_dice') === undefined && /^\[\[dice\]\]/m.test(this.file.text);
     this.readSwitches();
   }
 

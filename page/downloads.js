@@ -66,8 +66,7 @@ export class Downloads {
 
   tables() {
     const { view, name } = this;
-    const table = (file, label, wanted) =>
-      this.table(file, label, `${name}-${file}`, wanted);
+    const table = (file, label, wanted) => this.table(file, label, `${name}-${file}`, wanted);
     return [
       table('ranking.csv', 'Ranking (.csv)'),
       table('matrix.csv', 'Matrix (.csv)'),

@@ -324,7 +324,7 @@ class Explorer {
   against() {
     // When to hold does not depend on the memory that it is about.
     const memories = Object.entries(this.data.memory).filter(
-      ([name, value]) => value && name !== this.data.hold?.over,
+      ([name]) => name !== this.data.hold?.over,
     );
     const memory = memories.length
       ? ` With ${memories.map(([name, value]) => `${memoryName(name)} ${value}`).join(', ')}.`
@@ -386,11 +386,15 @@ class Explorer {
 
   edge() {
     const { data } = this;
-    const rate = percent(data.win_rate[0]);
+    const rate = full(data.win_rate[0], percent(data.win_rate[0]));
     const edge = data.against
-      ? `Against ${data.against}, you win ${rate} of games if you move first and play optimally.`
-      : `Whoever moves first wins ${rate} of games if both play optimally.`;
-    return `${edge} The best first roll is ${anyOf(data.sets[data.best[0]])}.`;
+      ? [
+          `Against ${data.against}, you win `,
+          rate,
+          ' of games if you move first and play optimally.',
+        ]
+      : ['Whoever moves first wins ', rate, ' of games if both play optimally.'];
+    return [...edge, ` The best first roll is ${anyOf(data.sets[data.best[0]])}.`];
   }
 
   fillRules() {
@@ -401,6 +405,7 @@ class Explorer {
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
       rulesOf(shown),
       shown.source && h('p', { class: 'note' }, shown.source),
+      h('p', { class: 'note' }, `To cite these rules: fingerprint ${shown.fingerprint}.`),
       h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
     );
   }

@@ -9,9 +9,9 @@ import { Hand, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
 import { NumberField, rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
-import { savesTable } from './taken.js';
+import { full, savesTable } from './taken.js';
 import { nameOf } from './versions.js';
-import { bare, count, percent, working } from './words.js';
+import { bare, count, percent, within, working } from './words.js';
 
 /** How many values of the points at risk the field shows. */
 const ROWS = 20;
@@ -93,13 +93,7 @@ export class KeepExplorer {
           this.state,
           this.refused,
           this.answer,
-          h(
-            'p',
-            { class: 'bar' },
-            this.renew,
-            this.playLink,
-            shareView(route),
-          ),
+          h('p', { class: 'bar' }, this.renew, this.playLink, shareView(route)),
         ),
         this.bank,
       ),
@@ -263,7 +257,15 @@ export class KeepExplorer {
     this.renew.hidden = this.isOver;
     const missing = left - roll.length;
     const empty = Array.from({ length: missing }, () => h('span', { class: 'die empty' }));
-    put(this.tray, h('div', { class: 'dice' }, roll.map((face) => die(face)), empty));
+    put(
+      this.tray,
+      h(
+        'div',
+        { class: 'dice' },
+        roll.map((face) => die(face)),
+        empty,
+      ),
+    );
     const begins = [
       `Roll ${count(left, 'die', 'dice')}, then tap`,
       h('span', { class: 'keyed' }, ' or type'),
@@ -340,7 +342,8 @@ export class KeepExplorer {
         ['Choice', 'You win', 'Loss'],
         rows.map(({ means, win_rate: rate }) => [means, rate, rate - best.win_rate]),
       ),
-      savesTable('choices', best.choices),
+      h('p', { class: 'note source' }, `Where the numbers are from: ${within(best)}.`),
+      savesTable(`choices-${best.score}-${best.opponent}`, best.choices),
     ];
   }
 
@@ -476,9 +479,13 @@ export class KeepExplorer {
     for (const risk of risks) {
       const cells = [];
       for (const left of counts) {
+        // A turn with nothing at risk begins with all dice.
+        if (isOfOneKind && risk === 0 && left < all) {
+          cells.push(null);
+          continue;
+        }
         const dice = isOfOneKind ? { [name]: left } : {};
         const asked = { ...request, memory: { ...memory, ...dice, [pot]: risk } };
-        // A turn with nothing at risk begins with all dice.
         const best = await this.askField('best', asked).catch((error) => {
           if (isAbort(error)) throw error;
           return null;
@@ -530,9 +537,11 @@ export class KeepExplorer {
     refresh(
       this.field,
       grid(table),
+      risks.length * this.step < goal &&
+        h('p', { class: 'note' }, `The first ${ROWS}; more points at risk can be entered above.`),
       savesTable(
-        'bank',
-        rows.flatMap(({ risk, cells }) => cells.map((one) => ({ risk, ...one }))),
+        `bank-${request.score}-${request.opponent}`,
+        rows.flatMap(({ risk, cells }) => cells.filter(Boolean).map((one) => ({ risk, ...one }))),
       ),
     );
   }
@@ -554,7 +563,7 @@ const verdict = (words, rate) =>
     { class: 'answer' },
     h('strong', {}, words.replace(/^./, upper)),
     ': you win ',
-    h('strong', {}, percent(rate)),
+    h('strong', {}, full(rate, percent(rate))),
     ' of games',
   );
 

@@ -7,7 +7,7 @@ import { h, headed, put, withCode } from './dom.js';
 import { FEW_LINES, fewLines } from './parts.js';
 import { draft, drafts } from './route.js';
 import { titleOf } from './semesters.js';
-import { savesFigure, savesTable } from './taken.js';
+import { full, savesFigure, savesRows, savesTable } from './taken.js';
 import { calledOf, forget, keepVersion, version, versions } from './versions.js';
 import { count, oneOf, percent, percentagePoints, signed, working } from './words.js';
 
@@ -47,6 +47,12 @@ export class More {
 
   /** Whether the text has changed since. */
   isStale = false;
+
+  /**
+   * The number that is varied, and its range.
+   * @type {{ name: string, from: string, to: string } | null}
+   */
+  varied = null;
 
   /**
    * What the game is compared with; the original at first.
@@ -171,7 +177,8 @@ export class More {
         this.beside = other.label;
         put(own, other.isKept && this.ofKept(other));
         const answer = await ask('compare', { ...other.asked, top: COSTLIEST });
-        put(shown, compared(answer, other.label, this.off));
+        const { memories } = await askOnce('rules/show', { file: this.text });
+        put(shown, compared(answer, other.label, this.off, memories));
       });
     const label = h('label', {}, 'Beside ', picked);
     put(told, h('p', { class: 'bar' }, label, this.another(), own), shown);
@@ -229,19 +236,17 @@ export class More {
 
   async showEffects(told, ask) {
     const { baseline, without } = await ask('effects');
-    const shown = (value, digits) => (value === null ? '–' : signed(value, digits));
+    const shown = (value, digits) => (value === null ? '–' : full(value, signed(value, digits)));
     // A hundredth of what `signed` takes.
-    const turns = (value) => shown(value === null ? null : value / 100, 1);
-    const rows = without.map(({ rule, change, reason }) =>
-      change
-        ? [
-            rule,
-            shown(change.first_mover_edge),
-            turns(change.turns),
-            ...(baseline ? [shown(change.skill)] : []),
-          ]
-        : [rule, withCode(reason)],
-    );
+    const turns = (value) => (value === null ? '–' : full(value, signed(value / 100, 1)));
+    const solved = without.filter(({ change }) => change);
+    const rows = solved.map(({ rule, change }) => [
+      rule,
+      shown(change.first_mover_edge),
+      turns(change.turns),
+      ...(baseline ? [shown(change.skill)] : []),
+    ]);
+    const others = without.filter(({ change }) => !change);
     put(
       told,
       h(
@@ -251,14 +256,21 @@ export class More {
         'says what a 1 does, a 1 is a face like any other here; the box that turns it off leaves ',
         'that to the default.',
       ),
-      table(
-        [
-          'Without',
-          'edge of moving first',
-          'turns of a game',
-          ...(baseline ? ['best play over baseline'] : []),
-        ],
-        rows,
+      rows.length > 0 &&
+        table(
+          [
+            'Without',
+            'edge of moving first',
+            'turns of a game',
+            ...(baseline ? ['best play over baseline'] : []),
+          ],
+          rows,
+        ),
+      others.length > 0 && h('p', {}, 'What is left without these is no game to compare with:'),
+      h(
+        'ul',
+        { class: 'plain' },
+        others.map(({ rule, reason }) => h('li', {}, `${rule}: `, withCode(reason))),
       ),
       savesTable('effects', without),
     );
@@ -283,8 +295,10 @@ export class More {
     const [from, to] = [field('From'), field('To')];
     const picked = h(
       'select',
-      { onchange: () => begin() },
-      all.map(([name, value], at) => h('option', { value: at }, `${name} = ${value}`)),
+      { onchange: () => again() },
+      all.map(([name, value], at) =>
+        h('option', { value: at, selected: name === this.varied?.name }, `${name} = ${value}`),
+      ),
     );
     const figure = h('figure', { 'aria-live': 'polite' });
     const begin = () => {
@@ -292,9 +306,15 @@ export class More {
       const by = name === 'goal' ? step : 1;
       const far = by > 1 ? FAR_IN_STEPS * by : FAR;
       const least = name === 'goal' ? Math.max(by, 2) : name === 'max_dice' ? 1 : 0;
-      from.value = `${Math.max(value - far, least)}`;
-      to.value = `${value + far}`;
+      // The text may have changed since the range was chosen.
+      const chosen = this.varied?.name === name ? this.varied : null;
+      from.value = chosen?.from ?? `${Math.max(value - far, least)}`;
+      to.value = chosen?.to ?? `${value + far}`;
       return vary();
+    };
+    const again = () => {
+      this.varied = null;
+      return begin();
     };
     const waits = h('p', { class: 'note', role: 'status' });
     let last = 0;
@@ -311,6 +331,7 @@ export class More {
       const [name, value] = /** @type {[string, number]} */ (all[picked.selectedIndex]);
       const by = name === 'goal' ? step : 1;
       const range = `${name}=${from.value}..${to.value}:${by}`;
+      this.varied = { name, from: from.value, to: to.value };
       figure.classList.add('stale');
       waits.textContent = `Solving ${name} from ${from.value} to ${to.value}…`;
       const { rows } = await ask('vary', { vary: [range] });
@@ -321,12 +342,17 @@ export class More {
       const format = (rate) => percent(rate);
       const fair = points.reduce((a, b) => (Math.abs(b[1] - 0.5) < Math.abs(a[1] - 0.5) ? b : a));
       const isAtEnd = [points[0], points.at(-1)].includes(fair) && points.length > 1;
-      const further = isAtEnd ? '; it is at the end of this range: try further' : '';
-      const fairest = `${name} = ${fair[0]}, with ${percent(fair[1])}${further}`;
+      const further = ' It is at the end of this range: try further.';
+      const fairest = `${name} = ${fair[0]}, with ${percent(fair[1])}`;
       put(
         figure,
         curve({ points, label, across: name, format, now: value }),
-        h('figcaption', {}, `${label}. The fairest is ${fairest}.`),
+        h(
+          'figcaption',
+          {},
+          `${label}. The fairest is ${fairest}.`,
+          isAtEnd && h('span', { class: 'unsaved' }, further),
+        ),
         savesFigure(`by-${name}`, () => [[name, 'first_player'], ...points]),
       );
     };
@@ -379,7 +405,9 @@ async function tried(element, work) {
  * What a game and another one, called `base`, are like, and where their best rolls differ; `off`
  * are the rules of the first that are switched off.
  */
-function compared({ games: [now, before], compared: all, differing, positions }, base, off) {
+function compared(answer, base, off, memories) {
+  const { games, compared: all, differing, positions } = answer;
+  const [now, before] = games;
   const differ = count(differing, 'position');
   const of = all.toLocaleString('en');
   const isAllowed = positions.every(({ costs }) => !costs.includes(null));
@@ -389,9 +417,14 @@ function compared({ games: [now, before], compared: all, differing, positions },
   }));
   const losses = 'The loss is that of the roll that is best in the other game';
   return [
-    h('p', {}, `In ${differ} of ${of}, no roll is best both now and in ${base}.`),
+    h(
+      'p',
+      {},
+      `In ${differ} of ${of}, no roll is best both now and in ${base}.`,
+      memories.length > 0 && ' Memories have the values of the start there, but for a pot.',
+    ),
     likeness(now, before, base),
-    h('div', {}, descriptions(now, before, base, off), savesTable('likeness', [now, before])),
+    descriptions(now, before, base, off),
     differing > 0 && [
       h('h3', {}, 'Where they differ most'),
       h('p', { class: 'note' }, losses, isAllowed ? '.' : '; “–” if this one does not allow it.'),
@@ -418,9 +451,15 @@ function differences(positions) {
     ]
       .filter(Boolean)
       .join(', ');
-  const best = (rolls) => (rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(rolls));
+  const named = (rolls, left) => rolls.map((number) => (left ? ['bank', 'roll'][number] : number));
+  const best = (rolls, left) =>
+    rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(named(rolls, left));
   const cost = (loss) => (loss === null ? '–' : percent(loss));
-  const row = (one) => [here(one), ...one.best.map(best), ...one.costs.map(cost)];
+  const row = (one) => [
+    here(one),
+    ...one.best.map((rolls) => best(rolls, one.left)),
+    ...one.costs.map(cost),
+  ];
   return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(row));
 }
 
@@ -443,10 +482,9 @@ function likeness(now, before, base) {
     h(
       'figcaption',
       {},
-      h('span', { class: 'key own' }),
-      'now ',
-      h('span', { class: 'key other' }),
-      `${base} · how often a game has so many turns`,
+      h('span', { class: 'unsaved' }, 'How often a game has so many turns: '),
+      h('span', { class: 'keys' }, h('span', { class: 'key own' }), 'now '),
+      h('span', { class: 'keys' }, h('span', { class: 'key other' }), base),
     ),
     savesFigure('turns', () => [
       ['turns', 'chance_now', `chance_${base}`],
@@ -463,33 +501,51 @@ function likeness(now, before, base) {
  * are the rules of the first that are switched off.
  */
 function descriptions(now, before, base, off) {
-  const one = (value) => value?.toFixed(1) ?? '–';
-  const both = (label, value) => [label, value(now), value(before)];
-  const names = [...now.rule_uses.map(({ name }) => name), ...off];
-  const acts = (name) => [`${name} acts`, uses(now, name, off), uses(before, name)];
-  const rate = (skill) => (skill ? percent(skill.against_optimal.average) : '–');
-  const levels = now.skill.map(({ level, strategy }) =>
-    both(`Against best play: ${level === strategy ? level : `${level} (${strategy})`}`, (game) =>
-      rate(game.skill.find((step) => step.level === level)),
-    ),
-  );
-  const rows = [
-    both('Who moves first wins', ({ win_rate: wins }) => percent(wins.first)),
-    both('Turns of a game, on average', ({ turns }) => one(turns.mean)),
-    both('95% of games are over after', ({ turns }) => turns.p95 ?? '–'),
-    both('Lead changes', ({ lead_changes: changes }) => one(changes.mean)),
-    both('Positions in which the roll matters', ({ choices }) =>
-      percent(choices.share_that_matter, 1),
-    ),
-    ...names.map(acts),
-    ...levels,
+  const tenths = (value) => value.toFixed(1);
+  const rate = (value) => percent(value);
+  const names = [
+    ...new Set([now, before].flatMap((game) => game.rule_uses.map(({ name }) => name))),
   ];
-  return table(['Both play optimally', 'now', base], rows);
-}
-
-/** How often a rule of a game acts; "off" if it is among those that are off. */
-function uses(game, name, off = []) {
-  if (off.includes(name)) return 'off';
-  const rule = game.rule_uses.find((one) => one.name === name);
-  return rule ? `${rule.per_game.toFixed(1)} times` : '–';
+  const use = (game, name) => game.rule_uses.find((one) => one.name === name);
+  const isPlayed = names.some((name) => [now, before].some((game) => use(game, name)?.interval));
+  const skill = (game, level) => game.skill.find((step) => step.level === level);
+  // Each a label, the value in a game, and how it is shown.
+  const figures = [
+    ['Who moves first wins', ({ win_rate: wins }) => wins.first, rate],
+    ['Turns of a game, on average', ({ turns }) => turns.mean, tenths],
+    ['95% of games are over after', ({ turns }) => turns.p95, String],
+    ['Lead changes', ({ lead_changes: changes }) => changes.mean, tenths],
+    [
+      'Choices that matter: the best wins 1% of games more than any other',
+      ({ choices }) => choices.share_that_matter,
+      (share) => percent(share, 1),
+    ],
+    ...names.map((name) => [
+      `${name} acts, times a game`,
+      (game) => use(game, name)?.per_game,
+      tenths,
+    ]),
+    ...now.skill.map(({ level, strategy }) => [
+      `Against best play: ${level === strategy ? level : `${level} (${strategy})`}`,
+      (game) => skill(game, level)?.against_optimal.average,
+      rate,
+    ]),
+  ];
+  const data = figures.map(([label, of]) => [label, of(now) ?? null, of(before) ?? null]);
+  const shown = data.map(([label, ...values], at) => {
+    const isOff = off.some((name) => label === `${name} acts, times a game`);
+    const cells = values.map((value) =>
+      value === null ? '–' : full(value, figures[at][2](value)),
+    );
+    return [label, isOff ? 'off' : cells[0], cells[1]];
+  });
+  const games = now.games.toLocaleString('en');
+  const played = `How often rules act is counted in ${games} games played at random.`;
+  return h(
+    'div',
+    {},
+    table(['Both play optimally', 'now', base], shown),
+    isPlayed && h('p', { class: 'note' }, played),
+    savesRows('likeness', () => [['figure', 'now', base], ...data]),
+  );
 }

@@ -188,7 +188,8 @@ export class Ranking {
   aboutSought(rows, isWanted) {
     const { absent, points, rejected } = this.view;
     const steps = rows.length === 1 && points !== null ? rows[0].steps : [];
-    const given = ({ words, points: most, reached }) => `${reached ? most : 0} of ${most}: ${words}`;
+    const given = ({ words, points: most, reached }) =>
+      `${reached ? most : 0} of ${most}: ${words}`;
     const missing = absent.map((name) => ({ name, reason: 'handed in nothing' }));
     const others = [...rejected, ...missing].filter(isWanted);
     if (!rows.length && !others.length) return h('p', {}, 'Nobody is called so.');

@@ -3,7 +3,8 @@
 import { figure, h, put, refresh, say } from './dom.js';
 import { layerOf, savedOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
-import { choice, count, oneOf, percent, signed } from './words.js';
+import { full } from './taken.js';
+import { choice, count, memoryName, oneOf, percent, signed } from './words.js';
 
 const LAYERS = [
   ['best', 'Best dice'],
@@ -14,29 +15,52 @@ const LAYERS = [
 export class Solved {
   /**
    * The maps of the rules as edited, null if dice are kept, and of the original ones; the
-   * original's name, whether it has a pot, the text of the rules, and the names of the rules
-   * before and now.
+   * original's name, whether it has a pot, the text of the rules, the names of the rules before
+   * and now, and whether the memories are other ones than at the start.
    * @type {{ now: any, before?: any, base?: string, pot?: boolean, file?: string,
-   *   rules?: string[][] }}
+   *   rules?: string[][], isOther?: boolean }}
    */
   game = { now: null };
 
-  constructor() {
+  /** `onMemory` is called with the values of the memories for which the map is wanted. */
+  constructor(onMemory) {
+    this.onMemory = onMemory;
+    this.memories = h('p', { class: 'bar' });
     this.layer = 'best';
     this.map = new ScoreMap({ name: 'Map of the rules as edited' });
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.legend = h('div');
     this.changes = h('p', {});
     this.figures = h('div', { class: 'figures' });
-    this.parts = [this.layers, this.legend, this.map.element, this.changes, this.figures];
+    this.parts = [
+      this.layers,
+      this.memories,
+      this.legend,
+      this.map.element,
+      this.changes,
+      this.figures,
+    ];
   }
 
   /** Shows a game as solved. */
   show(game) {
     this.game = game;
-    for (const part of [this.map.element, this.layers, this.legend]) part.hidden = !game.now;
+    const ofMap = [this.map.element, this.layers, this.memories, this.legend];
+    for (const part of ofMap) part.hidden = !game.now;
     if (game.now) this.draw();
     else put(this.changes, 'Dice are kept after the roll: explore it by the dice.');
+  }
+
+  /** The values of the memories that the map is for. */
+  drawMemories() {
+    const { memory } = this.game.now;
+    const field = ([name, value]) => {
+      const input = h('input', { type: 'number', min: 0, value, 'data-key': name });
+      input.onchange = () => this.onMemory({ ...memory, [name]: input.valueAsNumber || 0 });
+      return h('label', {}, `${memoryName(name)} `, input);
+    };
+    const fields = Object.entries(memory).map(field);
+    refresh(this.memories, fields.length > 0 && ['The map is for ', fields]);
   }
 
   /** Greys what is of other rules; the figures stay so until they are computed too. */
@@ -60,7 +84,7 @@ export class Solved {
     ];
     put(
       this.figures,
-      figure(percent(view.win_rate.first), 'who moves first wins'),
+      figure(full(view.win_rate.first, percent(view.win_rate.first)), 'who moves first wins'),
       figure(view.states.toLocaleString('en'), 'states'),
       figure(view.ties.toLocaleString('en'), 'exact ties'),
       ofMap,
@@ -69,7 +93,7 @@ export class Solved {
 
   /** Draws the map, and says what differs from the original. */
   draw() {
-    const { now, before, base, pot, file } = this.game;
+    const { now, before, base, pot, file, isOther } = this.game;
     const bestOf = (map, cell) =>
       oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
     const changed = before?.goal === now.goal ? changes(now, before) : null;
@@ -91,6 +115,7 @@ export class Solved {
         ),
       ),
     );
+    this.drawMemories();
     const chosen = this.layer === 'changes' && !changed ? 'best' : this.layer;
     const bests = [...new Set([...(changed ?? [])].map((cell) => now.sets[now.best[cell]][0]))];
     bests.sort((a, b) => a - b);
@@ -124,8 +149,9 @@ export class Solved {
     put(
       this.changes,
       this.changed(changed),
-      ` Who moves first wins ${percent(now.win_rate[0])}`,
-      differs ? ` (${signed(edge)} percentage points).` : '.',
+      // Another memory is not the game's start.
+      !isOther && ` Who moves first wins ${percent(now.win_rate[0])}`,
+      !isOther && (differs ? ` (${signed(edge)} percentage points).` : '.'),
     );
     say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
   }

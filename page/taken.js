@@ -129,7 +129,8 @@ function svgText(drawing, title, told) {
   const [, , width, height] = drawing.getAttribute('viewBox').split(' ').map(Number);
   const copy = styled(drawing);
   const words = told.cloneNode(true);
-  for (const part of words.querySelectorAll('.scale, .key, .legend, button')) part.remove();
+  for (const part of words.querySelectorAll('.scale, .keys, .key, .legend, .unsaved, button'))
+    part.remove();
   const parts = [];
   let y = 0;
   const write = (text, size, weight = 'normal') => {
@@ -223,9 +224,11 @@ const picture = (called, drawn, name) => [
 
 const bar = (...buttons) => h('p', { class: 'saves' }, 'Save: ', buttons);
 
+/** The button that saves a table: its rows, each a list of cells. */
+export const savesRows = (name, rows) => bar(saving(name, 'csv', () => [csv(rows()), 'text/csv']));
+
 /** The button that saves a table: the answers of the engine that it shows. */
-export const savesTable = (name, list) =>
-  bar(saving(name, 'csv', () => [csv(rowsOf(list)), 'text/csv']));
+export const savesTable = (name, list) => savesRows(name, () => rowsOf(list));
 
 /** The buttons that save the drawing of the figure that they are in, and the rows behind it. */
 export const savesFigure = (name, rows) =>

@@ -259,8 +259,9 @@ test('a rule that is off is told in the title and in what the game is like', asy
   await page.getByText('What the game is like without Picky Piggy').click();
   await seeText(page, 'Picky Piggy acts');
   const told = await rows(page, 'Both play optimally');
-  const [, now, before] = told.find(([name]) => name === 'Picky Piggy acts');
-  check(now === 'off' && /^[0-9.]+ times$/.test(before), `${now}, ${before}`);
+  const [, now, before] = told.find(([name]) => name === 'Picky Piggy acts, times a game');
+  check(now === 'off' && /^[0-9.]+$/.test(before), `${now}, ${before}`);
+  await seeText(page, 'is counted in 4,000 games played at random');
   await page.getByRole('link', { name: 'Explore these rules' }).click();
   await page.getByRole('heading', { name: title }).first().waitFor();
   // A picture of them does not pass for one of the original.

@@ -148,7 +148,7 @@ impl Query for Effects {
                     rule: rule.name.clone(),
                     figures: None,
                     change: None,
-                    reason: Some(error.to_string()),
+                    reason: Some(why(&error)),
                 },
             };
             without.push(effect);
@@ -163,6 +163,14 @@ impl Query for Effects {
     }
 }
 
+/// Says why a game without a rule is none; its text is nobody's, so that places in it say nothing.
+fn why(error: &Error) -> String {
+    match error.faults().and_then(|faults| faults.faults.first()) {
+        Some(fault) => fault.message.clone(),
+        None => error.to_string(),
+    }
+}
+
 /// Returns the figures of a game, and an error bound of the win rates behind them.
 fn figures(call: &Call, game: &Arc<Game>) -> Result<(EffectFigures, f64), Error> {
     let solution = call.solution(game, None, Arithmetic::Float)?;
@@ -172,8 +180,10 @@ fn figures(call: &Call, game: &Arc<Game>) -> Result<(EffectFigures, f64), Error>
     let mut error_bound = solution.error_bound;
     if let Some(name) = &game.rules().baseline {
         match call.plan(game, &name.parse::<Strategy>()?) {
-            // Without a rule the game may not allow what the baseline rolls.
-            Err(Error::Strategy(StrategyError::Impossible { .. })) => {}
+            // Without a rule the game may not allow what the baseline rolls, or lack what it needs.
+            Err(Error::Strategy(
+                StrategyError::Impossible { .. } | StrategyError::NoRule { .. },
+            )) => {}
             baseline => {
                 let baseline = baseline?;
                 let (rate, bound) =
