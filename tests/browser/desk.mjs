@@ -411,3 +411,48 @@ test('a message that has no room behind its line is shown whole at the caret, an
   check((await page.locator('.faults li').count()) === 1, 'what follows from it is not told');
   await fits(page, 'rules with a fault');
 });
+
+test('the map is for the memories that are chosen, tables are saved as shown, and a varied number stays', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa19?goal=24`);
+  const memory = page.getByLabel('last dice', { exact: true });
+  await memory.fill('3');
+  await memory.press('Enter');
+  const { win_rate: rate } = JSON.parse(hog('best', 'fa19', '1', '0', '--goal', '24', '--memory', 'last_dice=3', '--format', 'json'));
+  await page.locator('.map:not(.stale)').waitFor();
+  await until(page, () => document.querySelector('[data-key=last_dice]').value === '3');
+  await page.getByRole('application', { name: 'Map of the rules as edited' }).press('ArrowRight');
+  await seeText(page, `win rate ${(rate * 100).toFixed(2)} %`);
+  check(await page.getByText(/Who moves first wins \d/).count() === 0, 'that is no start of the game');
+  await page.getByText('What the game is like').click();
+  await seeText(page, 'Memories have the values of the start there');
+  const shown = await rows(page, 'Both play optimally');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save likeness as CSV' }).click(),
+  ]);
+  const saved = readFileSync(await file.path(), 'utf8').trim().split('\n');
+  check(saved.length === shown.length, `${saved.length} of ${shown.length} lines`);
+  check(/^"?Feral Hogs acts, times a game"?,\d+\.\d+,\d+\.\d+$/m.test(saved.join('\n')), saved.join('\n'));
+  await page.getByText('What a number changes', { exact: true }).click();
+  const number = page.getByLabel('The number');
+  await number.selectOption({ label: 'max_dice = 10' });
+  await page.getByLabel('To', { exact: true }).fill('11');
+  await page.getByLabel('To', { exact: true }).press('Enter');
+  await seeText(page, 'The fairest is max_dice');
+  await page.locator('textarea').fill((await text(page)).replace('title = "', 'title = "My '));
+  await page.locator('.more:not(.stale)').waitFor();
+  check(await number.locator('option:checked').textContent() === 'max_dice = 10', 'the number stays');
+  check(await page.getByLabel('To', { exact: true }).inputValue() === '11', 'and its range');
+});
+
+test('rules without which there is no game are told below the others, and the page stays as wide', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/kcd?goal=500`);
+  await page.getByText('What each rule does').click();
+  await seeText(page, 'no rule says which dice may be kept');
+  check(await page.getByRole('rowheader', { name: 'Roll or bank' }).count() === 1, 'a game without banking is one');
+  check(await page.getByText('rules:33').count() === 0, 'no places in a text that nobody has seen');
+  check(!(await page.getByLabel('Most dice').isVisible()), 'those that are left are rolled');
+  check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'as wide as the window');
+});
