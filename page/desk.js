@@ -304,6 +304,9 @@ class RulesEditor {
     const isKept = before.text === this.original || this.keepVersion();
     this.replaced = before;
     this.fileName = file;
+    // What is told is about the text before.
+    this.showFaults([]);
+    put(this.working);
     this.replace(text);
     this.editor.area.focus();
     put(

@@ -9,7 +9,7 @@ import { draft, drafts } from './route.js';
 import { titleOf } from './semesters.js';
 import { full, savesFigure, savesRows, savesTable } from './taken.js';
 import { calledOf, forget, keepVersion, version, versions } from './versions.js';
-import { count, oneOf, percent, percentagePoints, signed, working } from './words.js';
+import { count, listed, oneOf, percent, percentagePoints, signed, working } from './words.js';
 
 /** How many starts are listed, the fairest first. */
 const STARTS = 8;
@@ -177,8 +177,12 @@ export class More {
         this.beside = other.label;
         put(own, other.isKept && this.ofKept(other));
         const answer = await ask('compare', { ...other.asked, top: COSTLIEST });
-        const { memories } = await askOnce('rules/show', { file: this.text });
-        put(shown, compared(answer, other.label, this.off, memories));
+        const { other: name, other_file: file } = other.asked;
+        const rules = await Promise.all([
+          askOnce('rules/show', { file: this.text }),
+          askOnce('rules/show', file ? { file } : { rules: name }),
+        ]);
+        put(shown, compared(answer, other.label, this.off, rules));
       });
     const label = h('label', {}, 'Beside ', picked);
     put(told, h('p', { class: 'bar' }, label, this.another(), own), shown);
@@ -403,9 +407,9 @@ async function tried(element, work) {
 
 /**
  * What a game and another one, called `base`, are like, and where their best rolls differ; `off`
- * are the rules of the first that are switched off.
+ * are the rules of the first that are switched off, `rules` what both say.
  */
-function compared(answer, base, off, memories) {
+function compared(answer, base, off, rules) {
   const { games, compared: all, differing, positions } = answer;
   const [now, before] = games;
   const differ = count(differing, 'position');
@@ -417,11 +421,13 @@ function compared(answer, base, off, memories) {
   }));
   const losses = 'The loss is that of the roll that is best in the other game';
   return [
+    numbered(rules),
     h(
       'p',
       {},
       `In ${differ} of ${of}, no roll is best both now and in ${base}.`,
-      memories.length > 0 && ' Memories have the values of the start there, but for a pot.',
+      rules[0].memories.length > 0 &&
+        ' Memories have the values of the start there, but for a pot.',
     ),
     likeness(now, before, base),
     descriptions(now, before, base, off),
@@ -431,6 +437,18 @@ function compared(answer, base, off, memories) {
       h('div', DIFFERING, differences(positions), savesTable('differences', both)),
     ],
   ];
+}
+
+/** The numbers of two games that are not the same: "goal is 60 instead of 100". */
+function numbered(rules) {
+  const [now, before] = rules.map(({ goal, max_dice: most, numbers = [] }) => ({
+    goal,
+    max_dice: most,
+    ...Object.fromEntries(numbers.map(({ name, value }) => [name, value])),
+  }));
+  const others = Object.keys(now).filter((name) => name in before && before[name] !== now[name]);
+  const told = others.map((name) => `${name} is ${now[name]} instead of ${before[name]}`);
+  return told.length > 0 && h('p', {}, `${listed(told)}.`);
 }
 
 /** The box of `differences`, which scrolls. */
