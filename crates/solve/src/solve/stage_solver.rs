@@ -120,7 +120,7 @@ impl<T> Copy for StageTask<'_, T> {}
 impl<T> StageTask<'_, T> {
     /// The task's columns that are cells of the stage.
     pub fn columns(&self) -> Range<usize> {
-        let own = self.context.layout.columns(self.stage);
+        let own = self.context.layout.space.scores_in(self.stage);
         let all = self.context.layout.columns_of_task(self.index);
         let first = own.start.max(all.start);
         first..own.end.min(all.end).max(first)

@@ -159,7 +159,7 @@ impl<'a, N: StageSolver> BackwardPass<'a, N> {
         // the last ones the longest numbers.
         let mut words = Vec::with_capacity(stages);
         for stage in 0..stages {
-            words.push(layout.columns(stage).len() * self.solver.words(stage));
+            words.push(layout.space.scores_in(stage).len() * self.solver.words(stage));
         }
         let all = words.iter().sum();
         let mut done = 0;
@@ -202,8 +202,9 @@ impl<'a, N: StageSolver> BackwardPass<'a, N> {
         run: impl Fn(T) + Send + Sync,
     ) {
         let space = self.context.space();
-        let words =
-            self.context.layout.columns(stage).len() * space.per_cell() * self.solver.words(stage);
+        let words = self.context.layout.space.scores_in(stage).len()
+            * space.per_cell()
+            * self.solver.words(stage);
         if words * space.actions >= MIN_SHARED_WORK && self.context.layout.tasks() > 1 {
             tasks.collect::<Vec<T>>().into_par_iter().for_each(run);
         } else {

@@ -107,7 +107,7 @@ fn flush<N: StageSolver>(
     pass.run(stages.start, out, |(at, ((win_rates, best), choices))| {
         let scores = at * FLUSH_SCORES..(at + 1) * FLUSH_SCORES;
         for (stage, (numbers, sets, chosen)) in stages.clone().zip(&found) {
-            let columns = layout.columns(stage);
+            let columns = layout.space.scores_in(stage);
             let first = columns.start.max((stage + 1).saturating_sub(scores.end));
             let last = columns.end.min((stage + 1).saturating_sub(scores.start));
             for segment in layout.segments(first..last) {

@@ -88,7 +88,7 @@ fn factors(context: &PassContext) -> Vec<u64> {
     for stage in (0..context.layout.stages()).rev() {
         let mut factor = 1;
         let mut last = None;
-        for column in context.layout.columns(stage) {
+        for column in context.layout.space.scores_in(stage) {
             let set = game.action_set_number_at(stage - column, column);
             if last.replace(set) != Some(set) {
                 factor = multiple(factor, of_sets[set]).expect(BELOW);
