@@ -31,8 +31,7 @@
 //!
 //! | method | for | how |
 //! |---|---|---|
-//! | `retrograde` | choices without chance | exits are processed from the best on |
-//! | `policy` | chance | policy iteration; each pair of policies leaves a Markov chain |
+//! | `policy` | all | policy iteration; each pair of policies leaves a Markov chain |
 //! | `sweeps` | doubles, many nodes | value iteration, as long as it converges quickly; else its values are where policy iteration starts |
 //!
 //! Each yields values; `proof` proves bounds on their errors, and `best` says which choices are
@@ -43,7 +42,6 @@ mod menus;
 mod places;
 mod policy;
 mod proof;
-mod retrograde;
 mod sweeps;
 
 pub use crate::linear::{Number, Twofold};
@@ -401,14 +399,6 @@ impl<N: Number> Component<N> {
         values.iter().flat_map(|value| [N::ONE.minus(value), value.clone()]).collect()
     }
 
-    /// Whether every choice leaves with certainty, or leads to one node with certainty.
-    fn is_without_chance(&self) -> bool {
-        (0..self.exit.len()).all(|choice| {
-            let edges = self.edges(choice).len();
-            edges == 0 || (edges == 1 && !self.may_leave(choice))
-        })
-    }
-
     /// Solves the component. `near` are values to start from, if there are any; `go_on` is called
     /// now and then, and returns false to stop.
     ///
@@ -420,9 +410,6 @@ impl<N: Number> Component<N> {
         }
         if self.menus.is_some() {
             return self.solve_with_menus(near, go_on);
-        }
-        if self.is_without_chance() {
-            return retrograde::solve(self, go_on);
         }
         let order = match self.nodes() <= ORDERED_NODES {
             true => self.order_of_all_choices(&self.reached(), FEEDBACK_NODES),
