@@ -482,32 +482,18 @@ impl<N: Number> Component<N> {
     /// The nodes' values if no outcome leads to another node.
     fn of_known_values(&self) -> Solved<N> {
         let mut solved = Solved { values: Vec::new(), errors: Vec::new() };
-        if self.menus.is_some() {
-            let most_error = self.most_error_of_targets();
-            for node in 0..self.nodes() {
-                let mut most = N::ZERO;
-                let mut error: f64 = 0.0;
-                for choice in self.choices(node) {
-                    let value = self.value(choice, &[]);
-                    let of_menus = self.error_of_menus(choice, most_error);
-                    most = if value > most { value } else { most };
-                    error = error.max(self.leaving_error[choice] + of_menus);
-                }
-                solved.values.push(most);
-                solved.errors.push([if N::IS_EXACT { 0.0 } else { error }; 2]);
-            }
-            return solved;
-        }
+        let most_error = self.most_error_of_targets();
         for node in 0..self.nodes() {
-            let mut most = &self.leaving[self.choices(node).start];
+            let mut most = N::ZERO;
             let mut error: f64 = 0.0;
             for choice in self.choices(node) {
-                // Of equals the last.
-                most = if self.leaving[choice] >= *most { &self.leaving[choice] } else { most };
-                error = error.max(self.leaving_error[choice]);
+                let value = self.value(choice, &[]);
+                let of_menus = self.error_of_menus(choice, most_error);
+                most = if value > most { value } else { most };
+                error = error.max(self.leaving_error[choice] + of_menus);
             }
-            solved.values.push(most.clone());
-            solved.errors.push([error; 2]);
+            solved.values.push(most);
+            solved.errors.push([if N::IS_EXACT { 0.0 } else { error }; 2]);
         }
         solved
     }
