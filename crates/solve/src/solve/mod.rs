@@ -12,7 +12,7 @@
 //! * `forward` computes how often two fixed policies reach each state; `choices` the value of each
 //!   action.
 //! * `graph` solves states that lead to each other, one [`component`](crate::component) after
-//!   another. [`pairs`](crate::pairs) and [`partial`](crate::partial) build on this room.
+//!   another. The modules `pairs` and `partial` build on this room.
 //!
 //! | [`Method`] | chosen for | cost |
 //! |---|---|---|
