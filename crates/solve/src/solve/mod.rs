@@ -245,6 +245,18 @@ impl Bounds {
     }
 }
 
+/// The result of solving for one side or two.
+struct RunResult {
+    method: Method,
+    /// By side.
+    values: Vec<Values>,
+    /// By side: the exact values of the requested states; `None` in floats.
+    fractions: Option<Vec<Vec<RBig>>>,
+    cycles: usize,
+    error_bound: f64,
+    bounds: Option<Bounds>,
+}
+
 /// A solved game, with the method, error bound and counts that certify it.
 #[derive(Clone, Debug)]
 pub struct Solution {

@@ -9,6 +9,7 @@ use crate::component::Tolerance;
 use crate::game::{DiceSet, Game, Order, Outcome, Plan, Space, StateMemories, Successor};
 use crate::linear::Number;
 
+use super::Method;
 use super::graph::SolvedStates;
 use super::layout::Layout;
 
@@ -162,6 +163,10 @@ pub(super) trait StageSolver: Sync + Sized {
     type Workspace: Send + Sync;
     /// Whether no operation rounds. Cycles are then without chance.
     const IS_EXACT: bool;
+    const METHOD: Method;
+
+    /// The bound on the error of every value, except for the solution of cycles.
+    fn error_bound(&self) -> f64;
 
     /// The size of a number of a stage, in machine words.
     fn words(&self, stage: usize) -> usize;
