@@ -368,6 +368,13 @@ impl Game {
         })
     }
 
+    /// The sum over all cells of a number that their action set has.
+    pub(crate) fn in_all_cells(&self, of_set: impl Fn(&ActionSet) -> usize) -> usize {
+        let of_sets: Vec<usize> = self.action_sets().iter().map(of_set).collect();
+        let cells = 0..self.space().goal * self.space().goal;
+        cells.map(|cell| of_sets[self.action_set_number(cell)]).sum()
+    }
+
     /// Keeps one of the outcomes that lead to the same scores.
     pub(crate) fn keep_one_of_alike(&self, outcomes: &mut Vec<Outcome>) {
         outcomes.sort_by_key(|outcome| {
