@@ -8,7 +8,7 @@
 //!
 //! | phase | from | to | where |
 //! |---|---|---|---|
-//! | 0 | rules | [`SizeEstimate`]: the size of the game; games that are too large are refused | `size` |
+//! | 0 | rules | [`most_states`]: the size of the game; games that are too large are refused | `size` |
 //! | 1 | rules applied before the totals | classes of scores that behave alike | `classes`, `grid` |
 //! | 2 | one cell of each class | distributions: outcomes with integer weights | `distributions`, `raw` |
 //! | 3 | reached totals, rules on totals | tables of successors | `tabulate`, `totals`, `table`; `failure` |
@@ -72,7 +72,7 @@ pub(crate) use kept::taken;
 pub use outcomes::{ActionSet, Distribution, Outcome};
 pub(crate) use outcomes::{Convolution, OutcomeClass};
 pub(crate) use segments::Segment;
-pub use size::{BYTES_A_STATE, SizeEstimate, USUAL_MEMORY};
+pub use size::{BYTES_A_STATE, USUAL_MEMORY, fewest_states, most_states};
 pub(crate) use successor::Cell;
 pub use successor::{End, StateParts, Successor};
 pub(crate) use successors::ClassSuccessors;
