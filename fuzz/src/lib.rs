@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use hog::check::{CheckError, Claim, LoopBounds, check};
-use hog::game::{Game, GameError, Plan, SizeEstimate, USUAL_MEMORY, examples::check_examples};
+use hog::game::{Game, GameError, Plan, USUAL_MEMORY, examples::check_examples, most_states};
 use hog::pairs::rate;
 use hog::rules::formula::{
     FACES_COUNTED, Formula, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary,
@@ -41,7 +41,7 @@ pub fn rule_text(data: &[u8]) {
         };
         assert!(rules.differences(&rules).is_empty(), "no game differs from itself");
         let _ = check_examples(&rules, &|| true);
-        if SizeEstimate::of(&rules).states <= MOST_STATES {
+        if most_states(&rules) <= MOST_STATES {
             tabulated(rules);
         }
     }
@@ -116,10 +116,8 @@ fn read_table(bytes: &[u8]) {
         Ok(&table),
         "writing and reading a table does not change it"
     );
-    let Some(game) = rules
-        .ok()
-        .filter(|rules| SizeEstimate::of(rules).states <= MOST_STATES)
-        .and_then(tabulated)
+    let Some(game) =
+        rules.ok().filter(|rules| most_states(rules) <= MOST_STATES).and_then(tabulated)
     else {
         return;
     };
@@ -326,7 +324,7 @@ pub fn strategy_name(data: &[u8]) {
 pub fn differential(data: &[u8]) {
     let text = Bytes(data).rules();
     let Ok(rules) = rules_from_text(&text, "random", Overrides::default()) else { return };
-    if SizeEstimate::of(&rules).states > 600 {
+    if most_states(&rules) > 600 {
         return;
     }
     let Some(game) = tabulated(rules) else { return };

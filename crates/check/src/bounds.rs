@@ -80,22 +80,11 @@ pub(super) fn double_above(number: Fixed) -> f64 {
     if number == 0 { 0.0 } else { nearest.next_up() }
 }
 
-/// Returns a double from -1 to 1 in units, rounded up or down.
+/// Returns a double from -1 to 1 in units, rounded up or down. Units are a power of two, so the
+/// product is exact.
 fn units(double: f64, up: bool) -> i128 {
-    let bits = double.to_bits();
-    let exponent = (bits >> 52 & 0x7ff) as i32;
-    let fraction = (bits & ((1 << 52) - 1)) as i128;
-    let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
-    let signed = if double < 0.0 { -mantissa } else { mantissa };
-    // The double is `signed` times 2 to the power of this, in units.
-    let power = exponent.max(1) - 1075 + 126;
-    match power {
-        0.. => signed << power,
-        -126..0 if up => -(-signed >> -power),
-        -126..0 => signed >> -power,
-        _ if up => i128::from(signed > 0),
-        _ => -i128::from(signed < 0),
-    }
+    let units = double * ONE as f64;
+    (if up { units.ceil() } else { units.floor() }) as i128
 }
 
 /// Rounds a fraction up or down; those beyond 0 and 1 to these.

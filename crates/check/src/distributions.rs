@@ -191,12 +191,6 @@ impl KeptSet {
 /// Rolls that the rules do not distinguish, and the values of the pattern variables for them.
 type RollClass = (RollCount, Vec<(Variable, i64)>);
 
-/// Returns the variables that the formulas of some hooks read.
-pub(super) fn reads(rules: &Rules, hooks: &[Hook]) -> VariableSet {
-    let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook)).map(|(_, formula)| formula);
-    formulas.map(Formula::reads).fold(VariableSet::NONE, VariableSet::union)
-}
-
 impl<'a> Distributions<'a> {
     pub fn new(rules: &'a Rules, states: &'a States) -> Self {
         use Variable as V;
@@ -208,26 +202,27 @@ impl<'a> Distributions<'a> {
             V::GOAL,
             V::MAX_DICE,
         ]);
-        let on_totals: Vec<Variable> = reads(rules, &Hook::ON_TOTALS)
+        let on_totals: Vec<Variable> = rules
+            .read_by(&Hook::ON_TOTALS)
             .iter()
             .filter(|variable| !known_at_totals.holds(*variable))
             .collect();
         let next = rules.memories.iter().map(|memory| memory.next().reads());
         let always = next.fold(
-            reads(rules, &[Hook::Points]).union(VariableSet::of(&on_totals)),
+            rules.read_by(&[Hook::Points]).union(VariableSet::of(&on_totals)),
             VariableSet::union,
         );
         let before = VariableSet::of(&[V::SCORE, V::OPPONENT]).union(rules.vocabulary().memories());
         let with_dice = [Hook::Keep, Hook::Worth, Hook::Bust, Hook::FacePoints];
-        let read = always.union(reads(rules, &[Hook::Keep, Hook::Worth, Hook::Bust]));
-        let bust = reads(rules, &[Hook::Bust]);
+        let read = always.union(rules.read_by(&[Hook::Keep, Hook::Worth, Hook::Bust]));
+        let bust = rules.read_by(&[Hook::Bust]);
         Self {
             rules,
             states,
             memory: rules.vocabulary().memories().iter().collect(),
             decides: [
-                reads(rules, &[Hook::ZeroDice]).union(always).and(before).iter().collect(),
-                reads(rules, &with_dice).union(always).and(before).iter().collect(),
+                rules.read_by(&[Hook::ZeroDice]).union(always).and(before).iter().collect(),
+                rules.read_by(&with_dice).union(always).and(before).iter().collect(),
             ],
             on_totals,
             detail: Detail {

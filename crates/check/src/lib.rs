@@ -54,7 +54,7 @@ mod totals;
 mod verdict;
 mod verify;
 
-use dashu_base::BitTest;
+use dashu_base::{BitTest as _, Gcd as _};
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
@@ -174,14 +174,8 @@ fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
 
 /// Returns the least common multiple of the totals of all distributions.
 fn base(reading: &Reading) -> UBig {
-    reading.rolls.iter().fold(UBig::ONE, |base, total| {
-        let mut a = *total;
-        let mut b = &base % total;
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        base * (total / a)
-    })
+    let totals = reading.rolls.iter().map(|total| UBig::from(*total));
+    totals.fold(UBig::ONE, |base, total| &base / (&base).gcd(&total) * total)
 }
 
 /// Estimates the memory, in bytes, that integers for all states would take.

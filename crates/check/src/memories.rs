@@ -13,7 +13,7 @@ use hog_rules::rules::formula::{Variable, VariableSet};
 use hog_rules::states::States;
 use hog_rules::turn::Position;
 
-use super::distributions::{Distributions, NextMemories, reads};
+use super::distributions::{Distributions, NextMemories};
 use super::error::{CheckError, Steps};
 use super::totals::Successor;
 
@@ -30,7 +30,7 @@ pub(super) fn check<'a>(
     {
         return Ok(());
     }
-    let read = reads(rules, &BEFORE_TOTALS);
+    let read = rules.read_by(&Hook::BEFORE_TOTALS);
     let scores = if read.holds(Variable::SCORE) { rules.goal } else { 1 };
     let opponents = if read.holds(Variable::OPPONENT) { rules.goal } else { 1 };
     let counted = counted(rules, distributions.memory());
@@ -57,19 +57,6 @@ pub(super) fn check<'a>(
     }
 }
 
-/// The hooks whose formulas run before the totals.
-const BEFORE_TOTALS: [Hook; 9] = [
-    Hook::MaxDice,
-    Hook::MinDice,
-    Hook::Die,
-    Hook::Keep,
-    Hook::Worth,
-    Hook::ZeroDice,
-    Hook::Bust,
-    Hook::FacePoints,
-    Hook::Points,
-];
-
 /// Returns the number of combinations of the memories of a player, or of those that are shared.
 fn combinations(rules: &Rules, of_player: bool) -> i64 {
     let memories = rules.memories.iter().filter(|memory| memory.of_player == of_player);
@@ -80,7 +67,7 @@ fn combinations(rules: &Rules, of_player: bool) -> i64 {
 /// only if a formula reads them.
 fn counted(rules: &Rules, variables: &[Variable]) -> Vec<(usize, i64)> {
     let next = rules.memories.iter().map(|definition| definition.next().reads());
-    let read = next.fold(reads(rules, Hook::ALL), VariableSet::union);
+    let read = next.fold(rules.read_by(Hook::ALL), VariableSet::union);
     let theirs_matter =
         (0..rules.memories.len()).any(|index| read.holds(Variable::opponent_memory(index)));
     let mut counted = Vec::new();

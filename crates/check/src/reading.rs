@@ -12,7 +12,7 @@ use hog_rules::rules::formula::{Variable, VariableSet};
 use hog_rules::states::{Space, States};
 use hog_rules::turn::Position;
 
-use super::distributions::{Distribution, Distributions, Scored, reads};
+use super::distributions::{Distribution, Distributions, Scored};
 use super::error::{CheckError, Steps};
 use super::limits;
 use super::totals::{Successor, Totals};
@@ -97,7 +97,7 @@ impl Reading {
         let width = space.goal + most_points as usize;
         // If rules on totals read the score before the turn, context and total do not determine the
         // successor.
-        let reads_before = reads(rules, &Hook::ON_TOTALS).holds(Variable::SCORE_BEFORE);
+        let reads_before = rules.read_by(&Hook::ON_TOTALS).holds(Variable::SCORE_BEFORE);
         let entries = totals.contexts.len().saturating_mul(width).saturating_mul(space.goal);
         let tabulated = !reads_before && entries <= limits::TABULATED_SUCCESSORS;
         let sets = action_sets.listed.into_iter();
@@ -223,7 +223,7 @@ fn memory_classes(
     variables: &[Variable],
 ) -> (Vec<u32>, Vec<Vec<i64>>) {
     let next = rules.memories.iter().map(|memory| memory.next().reads());
-    let read = next.fold(reads(rules, Hook::ALL), VariableSet::union);
+    let read = next.fold(rules.read_by(Hook::ALL), VariableSet::union);
     let of_hand = (0..rules.hand.len()).map(|kind| Variable::memory(rules.memory_of_kind(kind)));
     let read = read.union(VariableSet::of(&of_hand.collect::<Vec<_>>()));
     let mut numbers: HashMap<Vec<i64>, u32> = HashMap::new();

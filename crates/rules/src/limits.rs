@@ -1,7 +1,5 @@
 //! The limits on a rule file, which may be a stranger's, and on what is said of it.
 
-use crate::dice::Weight;
-
 /// The bytes of a rule file, unless a caller sets another limit.
 pub const FILE_BYTES: u64 = 1 << 20;
 
@@ -16,7 +14,7 @@ pub const DICE: u32 = 30;
 
 /// The rolls of the dice of a turn. A weight has 16 more bits, as many as number the outcomes of a
 /// turn.
-pub const ROLLS: Weight = 1 << 112;
+pub const ROLLS: u128 = 1 << 112;
 
 /// The dice that are counted, even if they have few rolls.
 pub const COUNTED_DICE: u32 = 1000;

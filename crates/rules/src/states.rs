@@ -3,12 +3,12 @@
 //! That the memories of one class behave alike is a claim of whoever makes the numbering
 //! (`hog-solve` joins them by partition refinement, `hog-check` proves that they do).
 
+use std::ops::Range;
+
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
+pub use crate::turn::DiceSet;
 use crate::turn::position::Position;
-
-/// A set of numbers of dice, one bit for each action of the game from its fewest dice up.
-pub type DiceSet = u32;
 
 /// The dimensions of a game's state space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,14 +82,19 @@ impl Space {
         score + opponent
     }
 
+    /// The scores that a player may have in one stage (sum of the scores).
+    #[inline(always)]
+    pub fn scores_in(&self, sum: usize) -> Range<usize> {
+        (sum + 1).saturating_sub(self.goal)..self.goal.min(sum + 1)
+    }
+
     /// The cells of one stage (sum of the scores), in ascending order of the mover's score.
     pub fn stage(
         &self,
         sum: usize,
     ) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + use<> {
         let goal = self.goal;
-        let least = (sum + 1).saturating_sub(self.goal);
-        (least..sum.min(goal - 1) + 1).map(move |score| score * goal + sum - score)
+        self.scores_in(sum).map(move |score| score * goal + sum - score)
     }
 
     /// The number of stages: sums of the scores from 0 to `2 * goal - 2`.

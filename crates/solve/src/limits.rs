@@ -59,7 +59,7 @@ pub const LOOP_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 pub const GRAPH_ERROR: f64 = 1e-11;
 
 /// The error bound of values in floats where turns lower the sum; beyond it, a game is refused as
-/// [`SolveError::Unproven`](crate::solve::SolveError::Unproven).
+/// not proven.
 pub const ERROR_BOUND: f64 = 1e-6;
 
 /// The sweeps (a forward and a backward pass) in one ascent to a table that sees less.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::game::{BYTES_A_STATE, SizeEstimate, Space, USUAL_MEMORY};
+use crate::game::{BYTES_A_STATE, Space, USUAL_MEMORY, fewest_states, most_states};
 use crate::rules::{Overrides, Rules};
 
 use super::Error;
@@ -63,8 +63,8 @@ impl Limits {
 
     /// Checks the limits before a game is tabulated, with the fewest states that it may have.
     pub(crate) fn admit_rules(&self, rules: &Rules) -> Result<(), Error> {
-        let most = SizeEstimate::of(rules).states;
-        self.admit(rules, most).or_else(|_| self.admit(rules, SizeEstimate::fewest_states(rules)))
+        let most = most_states(rules);
+        self.admit(rules, most).or_else(|_| self.admit(rules, fewest_states(rules)))
     }
 
     /// Checks the limits with the number of states known, before the game is solved.
@@ -111,7 +111,7 @@ impl Limits {
         let max_dice = u32::try_from(rules.max_dice).ok();
         let overrides = Overrides { goal: Some(goal), max_dice };
         read_rules(&rules.text, &rules.id, overrides)
-            .is_ok_and(|smaller| SizeEstimate::of(&smaller).states <= self.most_states())
+            .is_ok_and(|smaller| most_states(&smaller) <= self.most_states())
     }
 }
 

@@ -16,7 +16,7 @@ use hog_engine::queries::{
     Sight, Simulate, Solve, SolveAnswer, Try, TryAnswer, Turn, TurnDice, Vary, VaryAnswer,
 };
 use hog_rules::rules::{Overrides, RulesError, rules_from_text};
-use hog_solve::game::{Game, SizeEstimate, USUAL_MEMORY};
+use hog_solve::game::{Game, USUAL_MEMORY, fewest_states};
 use hog_solve::solve::{Arithmetic, SolveError, Watch, best_response};
 use hog_study::sim::session::Seat;
 use hog_study::sim::{Trials, average_win_rate};
@@ -421,7 +421,7 @@ fn states_that_cannot_be_joined_are_counted_before_the_game_is_tabulated() {
     let fewest = |name: &str, goal: u32| {
         let rules =
             hog_rules::rules::load(name, Overrides { goal: Some(goal), ..Default::default() });
-        SizeEstimate::fewest_states(&rules.unwrap())
+        fewest_states(&rules.unwrap())
     };
     assert_eq!(fewest("pig", 1000), 1000 * 1000 * 1000);
     assert_eq!(fewest("fa21", 100), 100 * 100);

@@ -78,6 +78,19 @@ hooks! {
 }
 
 impl Hook {
+    /// The hooks that say what is rolled, and what it is worth, before the rules on totals.
+    pub const BEFORE_TOTALS: [Self; 9] = [
+        Self::MaxDice,
+        Self::MinDice,
+        Self::Die,
+        Self::Keep,
+        Self::Worth,
+        Self::ZeroDice,
+        Self::Bust,
+        Self::FacePoints,
+        Self::Points,
+    ];
+
     /// The rules on totals: the hooks that change them, say who moves next, or end the game.
     pub const ON_TOTALS: [Self; 5] =
         [Self::Score, Self::OpponentScore, Self::Swap, Self::Again, Self::End];

@@ -221,6 +221,12 @@ impl Rules {
         })
     }
 
+    /// The variables that the formulas of some hooks read.
+    pub fn read_by(&self, hooks: &[Hook]) -> VariableSet {
+        let formulas = hooks.iter().flat_map(|hook| self.hooked(*hook));
+        formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
+    }
+
     /// Returns the text of the rule file with other values of its numbers. Those of [`STARTS`] need
     /// not be in it.
     ///

@@ -11,7 +11,6 @@ use std::ops::RangeInclusive;
 use crate::dice::{DiceError, Die};
 use crate::rules::formula::{Formula, Scope, Variable};
 use crate::rules::{Hook, Rules, totals_at_the_end};
-use crate::states::DiceSet;
 
 use crate::limits;
 pub use error::TurnError;
@@ -23,6 +22,9 @@ pub use patterns::of_a_roll;
 pub use patterns::patterns_in;
 use position::memory_variables;
 pub use position::{Position, PositionError, memory_names};
+
+/// A set of numbers of dice, one bit for each action of the game from its fewest dice up.
+pub type DiceSet = u32;
 
 /// The result of a turn, seen by the mover.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -31,8 +31,7 @@
 //!
 //! | method | for | how |
 //! |---|---|---|
-//! | `retrograde` | choices without chance | exits are processed from the best on |
-//! | `policy` | chance | policy iteration; each pair of policies leaves a Markov chain |
+//! | `policy` | all | policy iteration; each pair of policies leaves a Markov chain |
 //! | `sweeps` | doubles, many nodes | value iteration while it converges; then `policy` |
 //!
 //! Each yields values; `proof` proves bounds on their errors, and `best` says which choices are
@@ -43,7 +42,6 @@ mod menus;
 mod places;
 mod policy;
 mod proof;
-mod retrograde;
 mod sweeps;
 
 pub use crate::linear::{Number, Twofold};
@@ -401,14 +399,6 @@ impl<N: Number> Component<N> {
         values.iter().flat_map(|value| [N::ONE.minus(value), value.clone()]).collect()
     }
 
-    /// Whether every choice leaves with certainty, or leads to one node with certainty.
-    fn is_without_chance(&self) -> bool {
-        (0..self.exit.len()).all(|choice| {
-            let edges = self.edges(choice).len();
-            edges == 0 || (edges == 1 && !self.may_leave(choice))
-        })
-    }
-
     /// Solves the component. `near` are values to start from, if there are any; `go_on` is called
     /// now and then, and returns false to stop.
     ///
@@ -420,9 +410,6 @@ impl<N: Number> Component<N> {
         }
         if self.menus.is_some() {
             return self.solve_with_menus(near, go_on);
-        }
-        if self.is_without_chance() {
-            return retrograde::solve(self, go_on);
         }
         let order = match self.nodes() <= ORDERED_NODES {
             true => self.order_of_all_choices(&self.reached(), FEEDBACK_NODES),
@@ -495,32 +482,18 @@ impl<N: Number> Component<N> {
     /// The nodes' values if no outcome leads to another node.
     fn of_known_values(&self) -> Solved<N> {
         let mut solved = Solved { values: Vec::new(), errors: Vec::new() };
-        if self.menus.is_some() {
-            let most_error = self.most_error_of_targets();
-            for node in 0..self.nodes() {
-                let mut most = N::ZERO;
-                let mut error: f64 = 0.0;
-                for choice in self.choices(node) {
-                    let value = self.value(choice, &[]);
-                    let of_menus = self.error_of_menus(choice, most_error);
-                    most = if value > most { value } else { most };
-                    error = error.max(self.leaving_error[choice] + of_menus);
-                }
-                solved.values.push(most);
-                solved.errors.push([if N::IS_EXACT { 0.0 } else { error }; 2]);
-            }
-            return solved;
-        }
+        let most_error = self.most_error_of_targets();
         for node in 0..self.nodes() {
-            let mut most = &self.leaving[self.choices(node).start];
+            let mut most = N::ZERO;
             let mut error: f64 = 0.0;
             for choice in self.choices(node) {
-                // Of equals the last.
-                most = if self.leaving[choice] >= *most { &self.leaving[choice] } else { most };
-                error = error.max(self.leaving_error[choice]);
+                let value = self.value(choice, &[]);
+                let of_menus = self.error_of_menus(choice, most_error);
+                most = if value > most { value } else { most };
+                error = error.max(self.leaving_error[choice] + of_menus);
             }
-            solved.values.push(most.clone());
-            solved.errors.push([error; 2]);
+            solved.values.push(most);
+            solved.errors.push([if N::IS_EXACT { 0.0 } else { error }; 2]);
         }
         solved
     }

@@ -1,4 +1,4 @@
-//! Components with chance, by policy iteration.
+//! Policy iteration.
 //!
 //! **Evaluation.** A choice for each place leaves a Markov chain, whose system is solved without a
 //! subtraction ([`Equations`]), so that slow cycles keep their accuracy.
@@ -276,5 +276,67 @@ impl<N: Number> Iteration<'_, N> {
             }
         }
         switched
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a choice of a test does: it leaves with a value in tenths, or leads to a node of the
+    /// other player or the same.
+    #[derive(Clone, Copy)]
+    enum Choice {
+        Leave(u8),
+        Pass(usize),
+        Stay(usize),
+    }
+    use Choice::*;
+
+    fn solved(nodes: &[&[Choice]]) -> Vec<f64> {
+        let mut component = Component::<f64>::new();
+        for choices in nodes {
+            for choice in *choices {
+                component.begin_choice(1);
+                match *choice {
+                    Leave(tenths) => component.leave(1, &(f64::from(tenths) / 10.0), 0.0, true),
+                    Pass(to) => component.lead(to, 1, false),
+                    Stay(to) => component.lead(to, 1, true),
+                }
+                component.end_choice();
+            }
+            component.end_node();
+        }
+        component.solve(None, &|| true).expect("it is not stopped").values
+    }
+
+    #[test]
+    fn the_value_of_a_cycle_of_two_passes_is_correct_for_all_exits() {
+        for (x, y) in (0..=10u8).flat_map(|x| (0..=10u8).map(move |y| (x, y))) {
+            let mut three = [x, 5, 10 - y];
+            three.sort_unstable();
+            let expected = if x + y >= 10 { [x, y] } else { [three[1], 10 - three[1]] };
+            let found = solved(&[&[Leave(x), Pass(1)], &[Leave(y), Pass(0)]]);
+            let tenths: Vec<u8> = found.iter().map(|value| (10.0 * value).round() as u8).collect();
+            assert_eq!(tenths, expected, "x = {x}, y = {y}");
+        }
+    }
+
+    #[test]
+    fn a_distant_exit_is_reached_only_if_the_opponent_cannot_prevent_it() {
+        // The first player can go 0 -> 1 -> 2 and leave there with 9; the second moves at 1 and may
+        // go to 3, which returns.
+        let nodes: [&[Choice]; 4] = [&[Pass(1), Leave(3)], &[Pass(2)], &[Leave(9)], &[Pass(1)]];
+        assert_eq!(solved(&nodes), [0.9, 1.0 - 0.9, 0.9, 0.9]);
+        let with_cut: [&[Choice]; 4] =
+            [&[Pass(1), Leave(3)], &[Pass(2), Pass(3)], &[Leave(9)], &[Pass(1)]];
+        assert_eq!(solved(&with_cut), [0.5, 0.5, 0.9, 0.5], "play is kept between 1 and 3");
+    }
+
+    #[test]
+    fn a_menu_is_a_node_of_the_same_player() {
+        // The mover at 0 goes to a menu, whose best entry leaves with 7; the other passes to node
+        // 0.
+        assert_eq!(solved(&[&[Stay(1)], &[Leave(7), Pass(0)]]), [0.7, 0.7]);
     }
 }

@@ -59,25 +59,6 @@ pub(super) fn distributions(
     Ok((distributions, log.into_faults()))
 }
 
-/// The hooks whose formulas run before the totals.
-const BEFORE_TOTALS: [Hook; 9] = [
-    Hook::MaxDice,
-    Hook::MinDice,
-    Hook::Die,
-    Hook::Keep,
-    Hook::Worth,
-    Hook::ZeroDice,
-    Hook::Bust,
-    Hook::FacePoints,
-    Hook::Points,
-];
-
-/// The variables that the formulas of some hooks read.
-fn read_by(rules: &Rules, hooks: &[Hook]) -> VariableSet {
-    let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
-    formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
-}
-
 /// On which memories some distribution depends.
 #[derive(Clone, Copy, Default)]
 struct Depends {
@@ -132,14 +113,14 @@ struct DistributionMaker<'a> {
 
 impl<'a> DistributionMaker<'a> {
     fn new(rules: &'a Rules, budget: Budget<'a>) -> Self {
-        let totals = read_by(rules, &Hook::ON_TOTALS);
+        let totals = rules.read_by(&Hook::ON_TOTALS);
         let wanted = of_a_roll()
             .without(VariableSet::of(&[Variable::POINTS]))
             .union(VariableSet::of(&[Variable::DICE]));
         let context_variables = totals.and(wanted.union(rules.vocabulary().memories()));
         let nexts = rules.memories.iter().map(|memory| memory.next().reads());
         let after_points = nexts.fold(context_variables, VariableSet::union);
-        let reads = after_points.union(read_by(rules, &BEFORE_TOTALS));
+        let reads = after_points.union(rules.read_by(&Hook::BEFORE_TOTALS));
         let mut depends = Depends { shared: rules.keeps_dice(), ..Depends::default() };
         for (memory, kept) in rules.memories.iter().enumerate() {
             let is_read = reads.holds(Variable::memory(memory));
@@ -147,7 +128,7 @@ impl<'a> DistributionMaker<'a> {
             depends.shared |= is_read && !kept.of_player;
             depends.theirs |= reads.holds(Variable::opponent_memory(memory));
         }
-        let bust = read_by(rules, &[Hook::Bust]);
+        let bust = rules.read_by(&[Hook::Bust]);
         Self {
             rules,
             budget,

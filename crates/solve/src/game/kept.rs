@@ -175,16 +175,25 @@ impl KeptOutcome {
     }
 }
 
+/// The index of the outcome that is taken.
+#[inline]
+fn first_of(mut outcomes: impl Iterator<Item = KeptOutcome>) -> usize {
+    let mut first = 0;
+    let mut best = outcomes.next().expect("there is a choice");
+    for (index, next) in (1..).zip(outcomes) {
+        if next.is_before(best) {
+            best = next;
+            first = index;
+        }
+    }
+    first
+}
+
 /// The option of a menu that is taken, given all outcomes of the distribution.
 #[inline]
 pub(crate) fn taken(options: &[u16], outcomes: &[KeptOutcome]) -> usize {
-    let mut best = usize::from(options[0]);
-    for option in options[1..].iter().map(|option| usize::from(*option)) {
-        if outcomes[option].is_before(outcomes[best]) {
-            best = option;
-        }
-    }
-    best
+    let first = first_of(options.iter().map(|option| outcomes[usize::from(*option)]));
+    usize::from(options[first])
 }
 
 impl Game {
@@ -214,17 +223,11 @@ impl Game {
         distribution: &Distribution,
         options: &[u16],
     ) -> usize {
-        let mut kept = usize::from(options[0]);
-        let mut best = KeptOutcome::by(plan, self.successor(state, &distribution.outcomes[kept]));
-        for option in options[1..].iter().map(|option| usize::from(*option)) {
-            let to = self.successor(state, &distribution.outcomes[option]);
-            let next = KeptOutcome::by(plan, to);
-            if next.is_before(best) {
-                best = next;
-                kept = option;
-            }
-        }
-        kept
+        let first = first_of(options.iter().map(|option| {
+            let outcome = &distribution.outcomes[usize::from(*option)];
+            KeptOutcome::by(plan, self.successor(state, outcome))
+        }));
+        usize::from(options[first])
     }
 
     /// The index of the dice that a plan keeps, of those that may be kept of a roll.
@@ -232,16 +235,7 @@ impl Game {
     /// # Panics
     /// Panics if the plan does not say which dice it keeps.
     pub fn best_keep(&self, plan: &Plan, keeps: &[Keep]) -> usize {
-        let mut kept = 0;
-        let mut best = KeptOutcome::by(plan, self.after(&keeps[0].turn));
-        for (index, keep) in keeps.iter().enumerate().skip(1) {
-            let next = KeptOutcome::by(plan, self.after(&keep.turn));
-            if next.is_before(best) {
-                best = next;
-                kept = index;
-            }
-        }
-        kept
+        first_of(keeps.iter().map(|keep| KeptOutcome::by(plan, self.after(&keep.turn))))
     }
 
     /// Where a turn has led.

@@ -6,7 +6,7 @@
 //! each state, and where the outcomes lead, in the form in which solvers read them. It is built in
 //! phases, each of which uses only the results of earlier ones:
 //!
-//! 0. The rules give the size of the game ([`SizeEstimate`]); a game that is too large is refused
+//! 0. The rules give the size of the game ([`most_states`]); a game that is too large is refused
 //!    (`size`).
 //! 1. The rules applied before the totals give classes of scores that behave alike (`classes`,
 //!    `grid`).
@@ -75,7 +75,7 @@ pub(crate) use kept::taken;
 pub use outcomes::{ActionSet, Distribution, Outcome};
 pub(crate) use outcomes::{Convolution, OutcomeClass};
 pub(crate) use segments::Segment;
-pub use size::{BYTES_A_STATE, SizeEstimate, USUAL_MEMORY};
+pub use size::{BYTES_A_STATE, USUAL_MEMORY, fewest_states, most_states};
 pub(crate) use successor::Cell;
 pub use successor::{End, StateParts, Successor};
 pub(crate) use successors::ClassSuccessors;
@@ -369,6 +369,13 @@ impl Game {
             let next = self.next(score, opponent, memories.theirs, outcome);
             (outcome.weight, next.map(|to, _| to.state(&self.moves.space)))
         })
+    }
+
+    /// The sum over all cells of a number that their action set has.
+    pub(crate) fn in_all_cells(&self, of_set: impl Fn(&ActionSet) -> usize) -> usize {
+        let of_sets: Vec<usize> = self.action_sets().iter().map(of_set).collect();
+        let cells = 0..self.space().goal * self.space().goal;
+        cells.map(|cell| of_sets[self.action_set_number(cell)]).sum()
     }
 
     /// Keeps one of the outcomes that lead to the same scores.

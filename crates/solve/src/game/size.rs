@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::limits;
-use crate::rules::{Faults, Hook, Memory, Place, Rules};
+use crate::rules::{Faults, Memory, Place, Rules};
 use crate::turn::{Position, points_without_dice};
 
 use super::{Budget, Space};
@@ -18,55 +18,35 @@ pub const USUAL_MEMORY: u64 = 4 << 30;
 /// The factor by which joining memories that behave alike is assumed to reduce the number of
 /// states, at best.
 const MOST_JOINED: u64 = 20;
-/// The number of sides assumed for each die in estimates.
-const USUAL_SIDES: u64 = 6;
 
-/// The size of a game, estimated from its rules alone. Memories that behave alike are joined only
-/// later, so a game with memories may turn out many times smaller. Numbers that overflow are
-/// `u64::MAX`.
+/// An upper bound on the number of states of the game that these rules describe; exact for a game
+/// without memories. Memories that behave alike are joined only later, so a game with memories may
+/// turn out many times smaller. A number that overflows is `u64::MAX`.
 ///
 /// ```
 /// let rules = hog_rules::rules::load("fa21", Default::default())?;
-/// assert_eq!(hog_solve::game::SizeEstimate::of(&rules).states, 100 * 100);
+/// assert_eq!(hog_solve::game::most_states(&rules), 100 * 100);
 /// # Ok::<(), hog_rules::rules::RulesError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SizeEstimate {
-    /// An upper bound on the number of states; exact for a game without memories.
-    pub states: u64,
-    /// An estimate of the size in bytes of one table of successors: eight bytes for each total and
-    /// each opponent's score. Every context may need a table.
-    pub table_bytes: u64,
-    /// The size in bytes of one double for each state.
-    pub value_bytes: u64,
+pub fn most_states(rules: &Rules) -> u64 {
+    of_classes(rules, [true, false].map(|of_player| combinations(rules, of_player)))
 }
 
-impl SizeEstimate {
-    /// Estimates the size of the game that these rules describe.
-    pub fn of(rules: &Rules) -> Self {
-        let [mine, shared] = [true, false].map(|of_player| combinations(rules, of_player));
-        let goal = u64::from(rules.goal / rules.step);
-        let states = [goal, goal, mine, mine, shared].into_iter().fold(1, u64::saturating_mul);
-        let changes_totals =
-            Hook::ON_TOTALS.iter().any(|hook| rules.hooked(*hook).next().is_some());
-        let totals = goal + u64::from(rules.max_dice.max(0).unsigned_abs()) * USUAL_SIDES;
-        let table_bytes = if changes_totals { 8 * goal * totals } else { 0 };
-        Self { states, table_bytes, value_bytes: states.saturating_mul(8) }
-    }
+/// A lower bound on the number of states after memories that behave alike are joined, found without
+/// tabulating the game: two values stay apart if a turn without dice leads to different scores from
+/// one of two pairs of scores. The pots of Pig are told apart so, numbers of rounds are not.
+pub fn fewest_states(rules: &Rules) -> u64 {
+    of_classes(rules, [true, false].map(|of_player| fewest_classes(rules, of_player)))
+}
 
-    /// A lower bound on the number of states after memories that behave alike are joined, found
-    /// without tabulating the game: two values stay apart if a turn without dice leads to different
-    /// scores from one of two pairs of scores. The pots of Pig are told apart so, numbers of rounds
-    /// are not.
-    pub fn fewest_states(rules: &Rules) -> u64 {
-        let [mine, shared] = [true, false].map(|of_player| fewest_classes(rules, of_player));
-        let goal = u64::from(rules.goal / rules.step);
-        [goal, goal, mine, mine, shared].into_iter().fold(1, u64::saturating_mul)
-    }
+/// The states of a game with so many classes of a player's memories, and of the shared ones.
+fn of_classes(rules: &Rules, [mine, shared]: [u64; 2]) -> u64 {
+    let goal = u64::from(rules.goal / rules.step);
+    [goal, goal, mine, mine, shared].into_iter().fold(1, u64::saturating_mul)
 }
 
 /// A lower bound on the number of classes into which the values of one player's memories
-/// (`of_player`), or of the shared ones, are joined: see [`SizeEstimate::fewest_states`].
+/// (`of_player`), or of the shared ones, are joined: see [`fewest_states`].
 fn fewest_classes(rules: &Rules, of_player: bool) -> u64 {
     let middle = rules.goal / rules.step / 2 * rules.step;
     let starts: Vec<Position> =
@@ -126,7 +106,7 @@ pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
             return Err(rules.fault(first.map_or(Place::File, Place::Next), message, &fix));
         }
     }
-    let states = SizeEstimate::of(rules).states;
+    let states = most_states(rules);
     if states > limits::STATES * MOST_JOINED {
         let states = states as f64;
         let most = limits::STATES as f64;

@@ -10,7 +10,6 @@
 //! Stages are evaluated from the highest sum of scores down, each for all plans together. Each lane
 //! is a fixed sequence of operations, so a rate depends neither on the tile nor on other plans.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::game::{ClassSuccessors, Distribution, Game, Order, Plan, StateMemories, Successor};
@@ -261,7 +260,7 @@ fn segments(weights: &[(usize, usize, f64)]) -> Vec<PointWeights> {
     multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2"))
 )]
 fn evaluate(tile: &Tile, stage: usize, room: &mut TileRoom) {
-    for column in tile.columns(stage) {
+    for column in tile.game.space().scores_in(stage) {
         for side in [0, 1] {
             let numbers = &tile.played[tile.cell(stage, column)][side][..tile.counts[side]];
             let found = &mut room.stage[side][column];
@@ -318,17 +317,13 @@ fn add(sums: &mut OpponentValues, weight: f64, values: &OpponentValues) {
 }
 
 impl Tile<'_> {
-    fn columns(&self, stage: usize) -> Range<usize> {
-        (stage + 1).saturating_sub(self.tiles.goal)..self.tiles.goal.min(stage + 1)
-    }
-
     fn cell(&self, stage: usize, column: usize) -> usize {
         (stage - column) * self.tiles.goal + column
     }
 
     /// Writes the values of a stage where turns read them.
     fn store(&self, stage: usize, room: &mut TileRoom) {
-        for column in self.columns(stage) {
+        for column in self.game.space().scores_in(stage) {
             let [next, again] = &self.tiles.places[self.cell(stage, column)];
             for side in [0, 1] {
                 let found = &room.stage[side][column];
@@ -352,7 +347,7 @@ impl Tile<'_> {
     /// Computes the values of states in which a plan passes: a turn with one outcome leaves the sum
     /// of the scores unchanged.
     fn pass(&self, stage: usize, room: &mut TileRoom) {
-        for column in self.columns(stage) {
+        for column in self.game.space().scores_in(stage) {
             for side in [0, 1] {
                 for row in 0..self.counts[side] {
                     let Some(after) = self.passed(stage, column, side, row) else { continue };

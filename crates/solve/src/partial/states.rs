@@ -75,13 +75,10 @@ impl CodedSuccessors {
     /// A bound on the memory that they take, in bytes.
     fn bytes(game: &Game) -> usize {
         let space = game.space();
-        let mut outcomes = vec![0; game.action_sets().len()];
-        for (outcomes, set) in outcomes.iter_mut().zip(game.action_sets()) {
+        let all = game.in_all_cells(|set| {
             let of_all = set.all().iter().map(|number| &game.distributions()[*number as usize]);
-            *outcomes = of_all.map(|distribution| distribution.outcomes.len()).sum();
-        }
-        let cells = 0..space.goal * space.goal;
-        let all: usize = cells.map(|cell| outcomes[game.action_set_number(cell)]).sum();
+            of_all.map(|distribution| distribution.outcomes.len()).sum()
+        });
         size_of::<u32>() * all + size_of::<usize>() * space.states() * space.actions
     }
 

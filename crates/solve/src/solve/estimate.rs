@@ -169,18 +169,16 @@ pub fn cost(game: &Game) -> Cost {
 
 /// The number of outcomes of all actions in all states, with those that a choice of dice leads to.
 fn turns_in_all_states(game: &Game) -> f64 {
-    let mut of_sets = Vec::with_capacity(game.action_sets().len());
-    for set in game.action_sets() {
+    let turns = game.in_all_cells(|set| {
         let mut outcomes = 0;
         for number in set.all() {
             let distribution = &game.distributions()[*number as usize];
             outcomes += distribution.outcomes.len();
             outcomes += distribution.menus.iter().map(|(_, options)| options.len()).sum::<usize>();
         }
-        of_sets.push(outcomes as f64);
-    }
-    let goal = game.space().goal;
-    (0..goal * goal).map(|cell| of_sets[game.action_set_number(cell)]).sum()
+        outcomes
+    });
+    turns as f64
 }
 
 /// A bound on the number of states in the largest loop: the pairs of scores that can lead back to

@@ -14,15 +14,11 @@ use super::{SolveError, Watch};
 /// Estimates the memory to solve a game in doubles, in bytes, if all states are one component.
 pub(super) fn bytes(game: &Game, sides: usize) -> u64 {
     let space = game.space();
-    let outcomes: Vec<usize> =
-        game.distributions().iter().map(|distribution| distribution.outcomes.len()).collect();
-    let mut of_sets: Vec<usize> = Vec::with_capacity(game.action_sets().len());
-    for set in game.action_sets() {
-        let all: usize = set.all().iter().map(|number| outcomes[*number as usize]).sum();
-        of_sets.push(all * space.per_cell() * space.actions / set.all().len());
-    }
-    let edges: usize =
-        (0..space.goal * space.goal).map(|cell| of_sets[game.action_set_number(cell)]).sum();
+    let edges = game.in_all_cells(|set| {
+        let of_all = set.all().iter().map(|number| &game.distributions()[*number as usize]);
+        let all: usize = of_all.map(|distribution| distribution.outcomes.len()).sum();
+        all * space.per_cell() * space.actions / set.all().len()
+    });
     // By node: marks of the search, results, and the numbers of sweeps. By edge: a node, a chance.
     (sides * (space.states() * 160 + edges * 12)) as u64
 }

@@ -434,5 +434,10 @@ impl<'s, N: Number> ComponentSearch<'s, N> {
     }
 }
 
+/// The error of a whole game whose values in floats are off by more than
+/// [`limits::ERROR_BOUND`](crate::limits::ERROR_BOUND).
+pub(super) const UNPROVEN: SolveError =
+    SolveError::Unproven("turns lower the sum of scores too often");
+
 /// Half a unit in the last place of a double just below 1: the error of the nearest double.
 pub(super) const NEAREST: f64 = UNIT / 2.0;

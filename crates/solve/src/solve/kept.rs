@@ -17,17 +17,7 @@ use crate::linear::{Number, UNIT};
 
 use super::graph::{self, ComponentBuilder, Digits, GraphProblem, StateGraph, TurnGraph};
 use super::stage_solver::{Decider, Payoff, Side};
-use super::{Bounds, SolveError, Values, Watch, rows};
-
-/// What is found in all states, by side.
-pub(super) struct SolvedKept {
-    pub values: Vec<Values>,
-    /// The exact values, of exact numbers.
-    pub fractions: Option<Vec<Vec<RBig>>>,
-    pub cycles: usize,
-    pub error: f64,
-    pub bounds: Option<Bounds>,
-}
+use super::{Bounds, Method, RunResult, SolveError, Values, Watch, rows};
 
 /// The memory to solve a game, in bytes: values, best actions and choices of all states, the bounds
 /// of loops, and the component that is being solved.
@@ -39,7 +29,8 @@ pub(super) fn bytes(game: &Game, sides: usize) -> u64 {
 }
 
 /// Solves a game whose distributions have menus, in the first of some arithmetics that is accurate
-/// enough; the last one may be that of fractions.
+/// enough; the last one may be that of fractions. Then the exact values of the requested states are
+/// returned, too.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, a plan does not say which dice it keeps, or values
@@ -49,8 +40,9 @@ pub(super) fn solve(
     payoff: Payoff,
     sides: &[Side],
     digits: &[Digits],
+    requested: &[usize],
     watch: &Watch,
-) -> Result<SolvedKept, SolveError> {
+) -> Result<RunResult, SolveError> {
     for side in sides {
         if let Decider::Fixed(plan) = side.decider
             && plan.worth().is_none()
@@ -65,7 +57,7 @@ pub(super) fn solve(
     if game.order() == Order::Recurrent {
         let all: Vec<usize> = (0..space.goal * space.goal).collect();
         pass.solve_cells(&all, vec![all.clone()], &|| watch.step(0, 1))?;
-        return Ok(pass.finish());
+        return pass.finish(requested);
     }
     for stage in (0..space.stages()).rev() {
         let done = space.stages() - 1 - stage;
@@ -75,7 +67,7 @@ pub(super) fn solve(
         pass.solve_cells(&cells, groups, &|| watch.step(done, space.stages()))?;
     }
     watch.report(1, 1)?;
-    Ok(pass.finish())
+    pass.finish(requested)
 }
 
 struct KeptPass<'p> {
@@ -92,7 +84,10 @@ struct KeptPass<'p> {
     errors: Vec<f64>,
     /// The largest of these.
     error: f64,
-    bounds: BoundsInUnits,
+    /// By side and state: how far the true value may be below, or no number if it has no bounds.
+    below: Vec<f64>,
+    /// How far it may be above.
+    above: Vec<f64>,
     has_bounds: bool,
 }
 
@@ -131,7 +126,8 @@ impl<'p> KeptPass<'p> {
             cycles: 0,
             errors: vec![0.0; sides.len() * game.space().goal.pow(2)],
             error: 0.0,
-            bounds: BoundsInUnits::new(states * sides.len()),
+            below: vec![f64::NAN; states * sides.len()],
+            above: vec![f64::NAN; states * sides.len()],
             has_bounds: true,
         }
     }
@@ -238,9 +234,10 @@ impl<'p> KeptPass<'p> {
         self.cycles += solved.cycles;
         match solved.bounds_on_cycles() {
             Some(bounds) => {
-                for (node, bounds) in bounds {
+                for (node, [below, above]) in bounds {
                     let SideState { side, state } = nodes[node as usize];
-                    self.bounds.set(side * states + state, bounds);
+                    self.below[side * states + state] = below;
+                    self.above[side * states + state] = above;
                 }
             }
             None => self.has_bounds = false,
@@ -271,65 +268,31 @@ impl<'p> KeptPass<'p> {
         all
     }
 
-    fn finish(self) -> SolvedKept {
-        let bounds = if self.has_bounds { self.bounds.listed() } else { None };
-        SolvedKept {
+    fn finish(self, requested: &[usize]) -> Result<RunResult, SolveError> {
+        if self.error > limits::ERROR_BOUND {
+            return Err(graph::UNPROVEN);
+        }
+        let mut bounds = Bounds { states: Vec::new(), below: self.below, above: self.above };
+        for (state, below) in (0..).zip(&bounds.below) {
+            if !below.is_nan() {
+                bounds.states.push(state);
+            }
+        }
+        bounds.below.retain(|below| !below.is_nan());
+        bounds.above.retain(|above| !above.is_nan());
+        let is_exact = self.fractions.is_some();
+        let fractions = self.fractions.map(|sides| {
+            let sides = sides.iter();
+            sides.map(|side| requested.iter().map(|state| side[*state].clone()).collect()).collect()
+        });
+        Ok(RunResult {
+            method: if is_exact { Method::Rationals } else { Method::Graph },
             values: self.values,
-            fractions: self.fractions,
+            fractions,
             cycles: self.cycles,
-            error: self.error,
-            bounds,
-        }
-    }
-}
-
-/// The bounds of all states, in units: most are small whole numbers of them.
-struct BoundsInUnits {
-    /// By side and state: how far the true value may be below and above, or [`NONE`].
-    units: Vec<[u16; 2]>,
-    /// The states whose bounds are no such numbers.
-    others: Vec<(u32, [f64; 2])>,
-}
-
-const NONE: [u16; 2] = [u16::MAX; 2];
-
-impl BoundsInUnits {
-    fn new(count: usize) -> Self {
-        Self { units: vec![NONE; count], others: Vec::new() }
-    }
-
-    fn set(&mut self, at: usize, bounds: [f64; 2]) {
-        let units = bounds.map(|bound| bound / UNIT);
-        let short = 0.0..f64::from(u16::MAX);
-        if units.iter().all(|units| units.fract() == 0.0 && short.contains(units)) {
-            self.units[at] = units.map(|units| units as u16);
-        } else {
-            self.others.push((at as u32, bounds));
-        }
-    }
-
-    /// All bounds by state; `None` if there are none.
-    fn listed(mut self) -> Option<Bounds> {
-        self.others.sort_unstable_by_key(|(state, _)| *state);
-        let short = self.units.iter().filter(|units| **units != NONE).count();
-        let count = short + self.others.len();
-        let mut bounds = Bounds {
-            states: Vec::with_capacity(count),
-            below: Vec::with_capacity(count),
-            above: Vec::with_capacity(count),
-        };
-        let mut others = self.others.into_iter().peekable();
-        for (state, units) in (0u32..).zip(self.units) {
-            let [below, above] = match others.next_if(|(other, _)| *other == state) {
-                Some((_, bounds)) => bounds,
-                None if units == NONE => continue,
-                None => units.map(|units| f64::from(units) * UNIT),
-            };
-            bounds.states.push(state);
-            bounds.below.push(below);
-            bounds.above.push(above);
-        }
-        (count > 0).then_some(bounds)
+            error_bound: if is_exact { graph::NEAREST } else { self.error.max(UNIT) },
+            bounds: (self.has_bounds && !bounds.states.is_empty()).then_some(bounds),
+        })
     }
 }
 

@@ -30,12 +30,6 @@ impl Layout {
         self.space.stages()
     }
 
-    /// The columns of the cells of a stage.
-    #[inline(always)]
-    pub fn columns(&self, stage: usize) -> Range<usize> {
-        (stage + 1).saturating_sub(self.space.goal)..self.space.goal.min(stage + 1)
-    }
-
     /// The size of a stage, in numbers.
     pub fn numbers(&self) -> usize {
         self.tasks() * self.numbers_of_task()

@@ -12,7 +12,7 @@
 //! * `forward` computes how often two fixed policies reach each state; `choices` the value of each
 //!   action.
 //! * `graph` solves states that lead to each other, one [`component`](crate::component) after
-//!   another. [`pairs`](crate::pairs) and [`partial`](crate::partial) build on this room.
+//!   another. The modules `pairs` and `partial` build on this room.
 //!
 //! What each [`Method`] is chosen for, and what it costs:
 //!
@@ -246,6 +246,18 @@ impl Bounds {
         }
         bounds
     }
+}
+
+/// The result of solving for one side or two.
+struct RunResult {
+    method: Method,
+    /// By side.
+    values: Vec<Values>,
+    /// By side: the exact values of the requested states; `None` in floats.
+    fractions: Option<Vec<Vec<RBig>>>,
+    cycles: usize,
+    error_bound: f64,
+    bounds: Option<Bounds>,
 }
 
 /// A solved game, with the method, error bound and counts that certify it.

@@ -11,7 +11,7 @@ use crate::game::{Game, Order, Plan};
 use crate::limits;
 use crate::linear::UNIT;
 
-use super::backward::{self, SolvedPass};
+use super::backward;
 use super::estimate::{
     SECONDS_FOR_PROOF, admit_fractions, admit_integers, common_base, exact_bytes,
     practical_in_fractions,
@@ -19,11 +19,13 @@ use super::estimate::{
 use super::exact::Scaled;
 use super::floats::{self, Floats};
 use super::full_graph;
-use super::graph::{Digits, GraphProblem, NEAREST};
+use super::graph::{Digits, GraphProblem, NEAREST, UNPROVEN};
 use super::kept;
 use super::layout::Layout;
 use super::stage_solver::{Decider, PassContext, Payoff, Side, StageSolver, opposed, symmetric};
-use super::{Arithmetic, Bounds, Method, Objective, Solution, SolveError, Values, Watch, rows};
+use super::{
+    Arithmetic, Bounds, Method, Objective, RunResult, Solution, SolveError, Values, Watch, rows,
+};
 
 /// A game with the chosen method and its precomputed data, for any number of solutions. It holds
 /// the game as an
@@ -67,24 +69,11 @@ enum ChosenMethod {
     Refused(SolveError),
 }
 
-const UNPROVEN: SolveError = SolveError::Unproven("turns lower the sum of scores too often");
-
 const IN_FLOATS: [Digits; 2] = [Digits::Doubles, Digits::Twofold];
 /// Fractions, where floats prove nothing.
 const IN_FLOATS_OR_EXACTLY: [Digits; 3] = [Digits::Doubles, Digits::Twofold, Digits::Fractions];
 /// The values in floats show which actions are worse.
 const EXACTLY: [Digits; 2] = [Digits::Doubles, Digits::Fractions];
-
-/// The result of solving for one side or two.
-struct RunResult {
-    method: Method,
-    values: Vec<Values>,
-    /// The exact values of the requested states, by side; `None` in floats.
-    fractions: Option<Vec<Vec<RBig>>>,
-    cycles: usize,
-    error_bound: f64,
-    bounds: Option<Bounds>,
-}
 
 impl<G: Borrow<Game>> Solver<G> {
     /// Chooses the method and prepares it. If exact numbers would be too large, each solution
@@ -200,7 +189,7 @@ impl Compiled<'_> {
                     Arithmetic::Float => IN_FLOATS,
                     Arithmetic::Exact => EXACTLY,
                 };
-                where_kept(self.game, Payoff::WinRate, sides, &digits, requested, watch)
+                kept::solve(self.game, Payoff::WinRate, sides, &digits, requested, watch)
             }
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
@@ -214,25 +203,7 @@ impl Compiled<'_> {
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
         watch.admit(exact_bytes(self.game), "lower the goal or solve it in floating point")?;
-        let context = context(self.game, solver);
-        let SolvedPass { values, requested: found, cycles, .. } =
-            backward::solve(context, solver, sides, requested, watch)?;
-        let mut fractions = Vec::with_capacity(found.len());
-        for side in &found {
-            let mut of_side = Vec::with_capacity(requested.len());
-            for (state, number) in requested.iter().zip(side) {
-                of_side.push(solver.to_rational(number, context.layout.of_state(*state).0));
-            }
-            fractions.push(of_side);
-        }
-        Ok(RunResult {
-            method: Method::Integers,
-            values,
-            fractions: Some(fractions),
-            cycles,
-            error_bound: NEAREST,
-            bounds: None,
-        })
+        backward::solve(context(self.game, solver), solver, sides, requested, watch)
     }
 }
 
@@ -319,10 +290,10 @@ pub fn endless_by_state(
     let sides = opposed(plans.map(Decider::Fixed));
     let solved = match game.order() {
         _ if game.rules().keeps_dice() => {
-            where_kept(game, Payoff::Endless, &sides, &IN_FLOATS, &[], watch)?.values
+            kept::solve(game, Payoff::Endless, &sides, &IN_FLOATS, &[], watch)?.values
         }
         Order::Recurrent => in_graph(game, Payoff::Endless, &sides, &IN_FLOATS, &[], watch)?.values,
-        _ => rows_in_floats(game, &Floats::new(game, Payoff::Endless), &sides, watch)?.values,
+        _ => in_rows(game, &Floats::new(game, Payoff::Endless), &sides, watch)?.values,
     };
     // Rounding may lead past 1.
     Ok(Some(
@@ -331,57 +302,12 @@ pub fn endless_by_state(
     ))
 }
 
-/// Solves a game in which dice are kept.
-fn where_kept(
-    game: &Game,
-    payoff: Payoff,
-    sides: &[Side],
-    digits: &[Digits],
-    requested: &[usize],
-    watch: &Watch,
-) -> Result<RunResult, SolveError> {
-    let solved = kept::solve(game, payoff, sides, digits, watch)?;
-    if solved.error > limits::ERROR_BOUND {
-        return Err(UNPROVEN);
-    }
-    let fractions = solved.fractions.map(|sides| {
-        let sides = sides.iter();
-        sides.map(|side| requested.iter().map(|state| side[*state].clone()).collect()).collect()
-    });
-    let is_exact = digits == EXACTLY;
-    Ok(RunResult {
-        method: if is_exact { Method::Rationals } else { Method::Graph },
-        values: solved.values,
-        fractions,
-        cycles: solved.cycles,
-        error_bound: if is_exact { NEAREST } else { solved.error.max(UNIT) },
-        bounds: solved.bounds,
-    })
-}
-
 fn in_rows(
     game: &Game,
     floats: &Floats,
     sides: &[Side],
     watch: &Watch,
 ) -> Result<RunResult, SolveError> {
-    let solved = rows_in_floats(game, floats, sides, watch)?;
-    Ok(RunResult {
-        method: Method::Rows,
-        values: solved.values,
-        fractions: None,
-        cycles: solved.cycles,
-        error_bound: floats.bound_of_rows() + solved.cycle_error,
-        bounds: solved.bounds,
-    })
-}
-
-fn rows_in_floats(
-    game: &Game,
-    floats: &Floats,
-    sides: &[Side],
-    watch: &Watch,
-) -> Result<SolvedPass<f64>, SolveError> {
     let context = context(game, floats);
     let columns = context.layout.width * context.layout.tasks() * sides.len();
     watch.admit(floats::bytes_of_rows(game, columns), "let turns give fewer points")?;

@@ -9,6 +9,7 @@ use crate::component::Tolerance;
 use crate::game::{DiceSet, Game, Order, Outcome, Plan, Space, StateMemories, Successor};
 use crate::linear::Number;
 
+use super::Method;
 use super::graph::SolvedStates;
 use super::layout::Layout;
 
@@ -120,7 +121,7 @@ impl<T> Copy for StageTask<'_, T> {}
 impl<T> StageTask<'_, T> {
     /// The task's columns that are cells of the stage.
     pub fn columns(&self) -> Range<usize> {
-        let own = self.context.layout.columns(self.stage);
+        let own = self.context.layout.space.scores_in(self.stage);
         let all = self.context.layout.columns_of_task(self.index);
         let first = own.start.max(all.start);
         first..own.end.min(all.end).max(first)
@@ -162,6 +163,10 @@ pub(super) trait StageSolver: Sync + Sized {
     type Workspace: Send + Sync;
     /// Whether no operation rounds. Cycles are then without chance.
     const IS_EXACT: bool;
+    const METHOD: Method;
+
+    /// The bound on the error of every value, except for the solution of cycles.
+    fn error_bound(&self) -> f64;
 
     /// The size of a number of a stage, in machine words.
     fn words(&self, stage: usize) -> usize;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::version::{ANSWER_VERSION, BOUNDS_VERSION};
 use super::{TableFault, sets};
-use crate::game::SizeEstimate;
+use crate::game::most_states;
 use crate::limits;
 use crate::rules::{Overrides, Rules, rules_from_text};
 use crate::solve;
@@ -126,7 +126,7 @@ impl BodyHead {
 
     /// Returns the most bytes of a body with this head.
     fn size_limit(&self) -> Result<u64, TableFault> {
-        let states = SizeEstimate::of(&self.rules("the table")?).states;
+        let states = most_states(&self.rules("the table")?);
         let head = self.rules.len() + self.against.as_ref().map_or(0, Vec::len);
         Ok(states.saturating_mul(BYTES_A_STATE).saturating_add(OTHER_BYTES + head as u64))
     }

@@ -14,26 +14,13 @@ use crate::game::{DiceSet, Order};
 
 use super::cycles::{self, SolvedCycles};
 use super::stage_solver::{PassContext, Side, StageSolver, StageTask};
-use super::{Bounds, SolveError, Values, Watch};
+use super::{Bounds, RunResult, SolveError, Watch};
 pub(super) use results::FLUSH_STAGES;
 use results::PassResults;
 
 /// A stage is split between threads if its numbers have at least this many words times actions;
 /// with less, waking them costs more.
 const MIN_SHARED_WORK: usize = 20_000;
-
-/// The result of a backward pass.
-pub(super) struct SolvedPass<T> {
-    /// By side, then by state.
-    pub values: Vec<Values>,
-    /// By side: the numbers of the requested states.
-    pub requested: Vec<Vec<T>>,
-    pub cycles: usize,
-    /// A bound on the error of values due to the solution of cycles alone.
-    pub cycle_error: f64,
-    /// Those of all states on cycles; none of exact numbers.
-    pub bounds: Option<Bounds>,
-}
 
 /// The numbers and actions of one side, by stage; a stage's lists are empty before it is solved and
 /// after their last use.
@@ -75,14 +62,15 @@ struct BackwardPass<'a, N: StageSolver> {
     retired: [usize; 2],
 }
 
-/// Solves a game whose turns never lower the sum of the scores.
+/// Solves a game whose turns never lower the sum of the scores; of exact numbers, also returns
+/// those of the requested states.
 pub(super) fn solve<N: StageSolver>(
     context: PassContext,
     solver: &N,
     sides: &[Side],
     requested: &[usize],
     watch: &Watch,
-) -> Result<SolvedPass<N::Number>, SolveError> {
+) -> Result<RunResult, SolveError> {
     // While a stage is solved, the successors of the totals of the next one are read, up to
     // `most_increment` above it.
     let retired = [context.game.most_increment().max(FLUSH_STAGES) + 2, FLUSH_STAGES + 1];
@@ -94,12 +82,19 @@ pub(super) fn solve<N: StageSolver>(
             results.flush(pass, stage..stage + FLUSH_STAGES);
         }
     })?;
-    let cycle_error = pass.context.allowance;
+    let error_bound = solver.error_bound() + pass.context.allowance;
     let bounds = pass.bounds.map(|mut bounds| {
         bounds.sort_unstable_by_key(|(state, _)| *state);
         Bounds::new(bounds.into_iter())
     });
-    Ok(results.solved(cycles, cycle_error, bounds))
+    Ok(RunResult {
+        method: N::METHOD,
+        values: results.values,
+        fractions: N::IS_EXACT.then_some(results.fractions),
+        cycles,
+        error_bound,
+        bounds,
+    })
 }
 
 fn stage_task<'s, T>(
@@ -159,7 +154,7 @@ impl<'a, N: StageSolver> BackwardPass<'a, N> {
         // the last ones the longest numbers.
         let mut words = Vec::with_capacity(stages);
         for stage in 0..stages {
-            words.push(layout.columns(stage).len() * self.solver.words(stage));
+            words.push(layout.space.scores_in(stage).len() * self.solver.words(stage));
         }
         let all = words.iter().sum();
         let mut done = 0;
@@ -202,8 +197,9 @@ impl<'a, N: StageSolver> BackwardPass<'a, N> {
         run: impl Fn(T) + Send + Sync,
     ) {
         let space = self.context.space();
-        let words =
-            self.context.layout.columns(stage).len() * space.per_cell() * self.solver.words(stage);
+        let words = self.context.layout.space.scores_in(stage).len()
+            * space.per_cell()
+            * self.solver.words(stage);
         if words * space.actions >= MIN_SHARED_WORK && self.context.layout.tasks() > 1 {
             tasks.collect::<Vec<T>>().into_par_iter().for_each(run);
         } else {

@@ -3,11 +3,13 @@
 
 use std::ops::Range;
 
+use dashu_ratio::RBig;
+
 use crate::game::StateMemories;
 use crate::solve::Values;
 use crate::solve::stage_solver::StageSolver;
 
-use super::{BackwardPass, Bounds, SolvedPass, Store};
+use super::{BackwardPass, Store};
 
 /// The number of stages copied together: their entries of one score are neighbours in a cache line
 /// of the results.
@@ -17,14 +19,17 @@ pub(in crate::solve) const FLUSH_STAGES: usize = 32;
 const FLUSH_SCORES: usize = 32;
 
 /// The results of a pass, filled stage by stage.
-pub(super) struct PassResults<T> {
-    /// The states whose numbers are requested.
+pub(super) struct PassResults {
+    /// The states whose exact values are requested.
     states: Vec<usize>,
-    solved: SolvedPass<T>,
+    /// By side, then by state.
+    pub values: Vec<Values>,
+    /// By side: the exact values of the requested states.
+    pub fractions: Vec<Vec<RBig>>,
 }
 
-impl<T: Clone + Default + Send + Sync> PassResults<T> {
-    pub fn new<N: StageSolver<Number = T>>(pass: &BackwardPass<N>, requested: &[usize]) -> Self {
+impl PassResults {
+    pub fn new<N: StageSolver>(pass: &BackwardPass<N>, requested: &[usize]) -> Self {
         let states = pass.context.layout.space.states();
         let mut values = Vec::with_capacity(pass.sides.len());
         for _ in pass.sides {
@@ -35,47 +40,29 @@ impl<T: Clone + Default + Send + Sync> PassResults<T> {
                 choices: vec![0; states],
             });
         }
-        let solved = SolvedPass {
-            values,
-            requested: pass.sides.iter().map(|_| vec![T::default(); requested.len()]).collect(),
-            cycles: 0,
-            cycle_error: 0.0,
-            bounds: None,
-        };
-        Self { states: requested.to_vec(), solved }
+        let fractions = vec![vec![RBig::ZERO; requested.len()]; pass.sides.len()];
+        Self { states: requested.to_vec(), values, fractions }
     }
 
-    /// Copies the numbers of the requested states in a stage.
-    pub fn copy_requested<N: StageSolver<Number = T>>(
-        &mut self,
-        pass: &BackwardPass<N>,
-        stage: usize,
-    ) {
+    /// Copies the values of the requested states in a stage.
+    pub fn copy_requested<N: StageSolver>(&mut self, pass: &BackwardPass<N>, stage: usize) {
         for (at, state) in self.states.iter().enumerate() {
             let (of_state, column, memories) = pass.context.layout.of_state(*state);
             if of_state == stage {
                 let place = pass.context.layout.at(column, memories);
-                for (kept, store) in self.solved.requested.iter_mut().zip(&pass.stores) {
-                    kept[at] = store.numbers[stage][place].clone();
+                for (found, store) in self.fractions.iter_mut().zip(&pass.stores) {
+                    found[at] = pass.solver.convert(&store.numbers[stage][place], stage);
                 }
             }
         }
     }
 
     /// Copies some stages to where their states belong.
-    pub fn flush<N: StageSolver<Number = T>>(
-        &mut self,
-        pass: &BackwardPass<N>,
-        stages: Range<usize>,
-    ) {
+    pub fn flush<N: StageSolver>(&mut self, pass: &BackwardPass<N>, stages: Range<usize>) {
         let stages = stages.start..stages.end.min(pass.context.layout.stages());
-        for (values, store) in self.solved.values.iter_mut().zip(&pass.stores) {
+        for (values, store) in self.values.iter_mut().zip(&pass.stores) {
             flush(pass, &stages, store, values);
         }
-    }
-
-    pub fn solved(self, cycles: usize, cycle_error: f64, bounds: Option<Bounds>) -> SolvedPass<T> {
-        SolvedPass { cycles, cycle_error, bounds, ..self.solved }
     }
 }
 
@@ -107,7 +94,7 @@ fn flush<N: StageSolver>(
     pass.run(stages.start, out, |(at, ((win_rates, best), choices))| {
         let scores = at * FLUSH_SCORES..(at + 1) * FLUSH_SCORES;
         for (stage, (numbers, sets, chosen)) in stages.clone().zip(&found) {
-            let columns = layout.columns(stage);
+            let columns = layout.space.scores_in(stage);
             let first = columns.start.max((stage + 1).saturating_sub(scores.end));
             let last = columns.end.min((stage + 1).saturating_sub(scores.start));
             for segment in layout.segments(first..last) {

@@ -49,7 +49,7 @@ impl<'a, N: StageSolver> OpenStage<'a, N> {
     pub(super) fn columns(&self) -> Vec<ColumnStates> {
         let context = &self.task.context;
         let stage = self.task.stage;
-        let mut columns: Vec<usize> = context.layout.columns(stage).collect();
+        let mut columns: Vec<usize> = context.layout.space.scores_in(stage).collect();
         columns.retain(|column| {
             let set = context.game.action_set_number_at(stage - column, *column);
             context.game.action_sets()[set].may_not_increase

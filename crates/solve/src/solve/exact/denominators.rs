@@ -1,6 +1,8 @@
 //! Denominators by height, and the factors from each to the next. The height is 1 for the highest
 //! stage and grows by 1 with each stage below; ends of the game have height 0.
 
+use dashu_base::Gcd;
+
 use crate::dice::Weight;
 use crate::game::{ActionSet, Game};
 use crate::solve::stage_solver::PassContext;
@@ -31,12 +33,7 @@ fn base_of(game: &Game, set: &ActionSet) -> u64 {
 
 /// The least common multiple of two numbers, if it is below 2^63.
 fn multiple(one: u64, other: u64) -> Option<u64> {
-    let mut a = one;
-    let mut b = other;
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    (one / a).checked_mul(other).filter(|multiple| *multiple < 1 << 63)
+    (one / one.gcd(other)).checked_mul(other).filter(|multiple| *multiple < 1 << 63)
 }
 
 #[derive(Debug)]
@@ -91,7 +88,7 @@ fn factors(context: &PassContext) -> Vec<u64> {
     for stage in (0..context.layout.stages()).rev() {
         let mut factor = 1;
         let mut last = None;
-        for column in context.layout.columns(stage) {
+        for column in context.layout.space.scores_in(stage) {
             let set = game.action_set_number_at(stage - column, column);
             if last.replace(set) != Some(set) {
                 factor = multiple(factor, of_sets[set]).expect(BELOW);

@@ -19,7 +19,8 @@ use rayon::prelude::*;
 use crate::component::Tolerance;
 use crate::game::{DiceSet, Distribution, Outcome, Space, StateMemories, Successor};
 use crate::linear::Number;
-use crate::solve::graph::SolvedStates;
+use crate::solve::Method;
+use crate::solve::graph::{NEAREST, SolvedStates};
 use crate::solve::stage_solver::{NextState, PassContext, Payoff, Side, StageSolver, StageTask};
 
 use super::denominators::{Denominators, word};
@@ -151,17 +152,15 @@ impl Scaled {
     }
 }
 
-impl Scaled {
-    /// Returns the exact value of a number.
-    pub fn to_rational(&self, number: &[u64], stage: usize) -> RBig {
-        RBig::from_parts(IBig::from(to_integer(number)), to_integer(self.one(stage)))
-    }
-}
-
 impl StageSolver for Scaled {
     type Number = Vec<u64>;
     type Workspace = Vec<u64>;
     const IS_EXACT: bool = true;
+    const METHOD: Method = Method::Integers;
+
+    fn error_bound(&self) -> f64 {
+        NEAREST
+    }
 
     fn words(&self, stage: usize) -> usize {
         self.one(stage).len()
@@ -228,7 +227,8 @@ impl StageSolver for Scaled {
     }
 
     fn convert<C: Number>(&self, number: &Vec<u64>, stage: usize) -> C {
-        C::from_fraction(&self.to_rational(number, stage))
+        let numerator = IBig::from(to_integer(number));
+        C::from_fraction(&RBig::from_parts(numerator, to_integer(self.one(stage))))
     }
 
     fn of_cycle(&self, solved: &SolvedStates, node: usize, stage: usize) -> Vec<u64> {

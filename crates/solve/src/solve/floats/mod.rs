@@ -27,6 +27,7 @@ use crate::component::Tolerance;
 use crate::game::{Convolution, DiceSet, Distribution, Game, Space, StateMemories};
 use crate::linear::Number;
 
+use super::Method;
 use super::bounds;
 use super::graph::SolvedStates;
 use super::rows::{self, LANES};
@@ -165,11 +166,6 @@ impl Floats {
         }
     }
 
-    /// The bound on the error of every value, except for the solution of cycles.
-    pub fn bound_of_rows(&self) -> f64 {
-        self.bounds[0]
-    }
-
     /// The largest difference of two values of a stage that count as equal.
     fn within(&self, stage: usize, allowance: f64) -> f64 {
         2.0 * (self.bounds[stage] + allowance)
@@ -198,6 +194,11 @@ impl StageSolver for Floats {
     type Number = f64;
     type Workspace = RowsWorkspace;
     const IS_EXACT: bool = false;
+    const METHOD: Method = Method::Rows;
+
+    fn error_bound(&self) -> f64 {
+        self.bounds[0]
+    }
 
     fn words(&self, _: usize) -> usize {
         1
