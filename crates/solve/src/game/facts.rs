@@ -145,7 +145,7 @@ fn order(moves: &Moves) -> Order {
 fn most_increment(moves: &Moves) -> usize {
     let most = moves.classes.iter().map(|class| {
         let points = class.successors.points.last().map_or(0, |most| *most as i64);
-        class.successors.most_correction + points
+        class.successors.most_correction.saturating_add(points)
     });
     most.max().unwrap_or(1).clamp(1, moves.space.stages() as i64) as usize
 }

@@ -1,6 +1,7 @@
 //! Where consecutive columns of a stage lead, in segments, and lists of such segments.
 
 use super::successor::{Cell, Successor};
+use super::table::PackedSuccessor;
 
 /// Consecutive columns whose targets lie in one stage; the target's column changes by `step` from
 /// each column to the next.
@@ -23,6 +24,19 @@ impl Segment {
         let to = Cell { stage: stage as u32, column: (stage - columns.start) as u32 };
         let target = Successor::Next { to, again: false };
         Self { first: columns.start as u32, count: columns.len() as u32, target, step: -1 }
+    }
+
+    /// The most columns of a segment that begins with this column and has this step.
+    fn most_columns(&self, step: i32, goal: u32) -> u32 {
+        let Cell { stage, column } = match self.target {
+            _ if step == 0 => return u32::MAX,
+            Successor::End(_) => return 0,
+            Successor::Next { to, .. } => to,
+        };
+        match step {
+            1 => (goal - column).min(stage - column + 1),
+            _ => (column + 1).min(goal - (stage - column)),
+        }
     }
 
     /// The columns of the segment.
@@ -58,12 +72,16 @@ pub struct Index {
     segments: Vec<Segment>,
     /// `first[key]..first[key + 1]` are the segments of a key; empty if nothing is listed.
     first: Vec<u32>,
+    /// While columns are added: the successor of the last segment's first column, and the most
+    /// columns it may have.
+    first_successor: PackedSuccessor,
+    most_columns: u32,
 }
 
 impl Index {
     /// An index without keys, to be filled with [`Self::push`] and [`Self::end_key`].
     pub fn new() -> Self {
-        Self { segments: Vec::new(), first: vec![0] }
+        Self { first: vec![0], ..Self::default() }
     }
 
     /// The segments of a key; none if nothing is listed.
@@ -102,34 +120,36 @@ impl Index {
         self.at(self.first.len() - 2)
     }
 
-    /// Adds a column to the current key.
+    /// Adds a column to the current key. Only a column that begins a segment is unpacked, which
+    /// takes a division.
     #[inline(always)]
-    pub(super) fn push(&mut self, column: u32, target: Successor<Cell>) {
+    pub(super) fn push(&mut self, column: u32, successor: PackedSuccessor, goal: usize) {
         let key = *self.first.last().expect("the first entry is 0") as usize;
         if let Some(last) = self.segments[key..].last_mut()
             && column == last.first + last.count
         {
-            let mut longer = *last;
-            if longer.count == 1 {
+            if last.count == 1 {
                 // The second column decides the step.
-                let [from, to] =
-                    [last.target, target].map(|to| to.state().map_or(0, |to| to.column as i32));
-                longer.step = (to - from).clamp(-1, 1);
+                let mut steps = [0, -1, 1].into_iter();
+                let step =
+                    steps.find(|step| successor == self.first_successor.columns_on(*step, goal));
+                self.most_columns = step.map_or(0, |step| last.most_columns(step, goal as u32));
+                last.step = step.filter(|_| self.most_columns > 1).unwrap_or(0);
             }
-            if longer.target_of(column as usize) == target {
-                longer.count += 1;
-                *last = longer;
+            let next = self.first_successor.columns_on(last.step * last.count as i32, goal);
+            if last.count < self.most_columns && successor == next {
+                last.count += 1;
                 return;
             }
         }
-        self.segments.push(Segment::one(column, target));
+        self.segments.push(Segment::one(column, successor.unpacked(goal)));
+        self.first_successor = successor;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::End;
-    use super::super::table::PackedSuccessor;
     use super::*;
 
     #[test]
@@ -150,9 +170,7 @@ mod tests {
             (11, cell(0, 8)),
             (12, PackedSuccessor::WON),
         ];
-        successors
-            .iter()
-            .for_each(|(column, successor)| index.push(*column, successor.unpacked(goal)));
+        successors.iter().for_each(|(column, successor)| index.push(*column, *successor, goal));
         let found: Vec<(u32, u32, i32)> = index
             .end_key()
             .iter()

@@ -23,7 +23,7 @@ pub struct ClassSuccessors {
     /// themselves.
     least_increments: Vec<i64>,
     /// By stage: successors that end the game or lie in that stage or a higher one, known once the
-    /// stage is solved. In the place of a deferred one, the mover has won: then its value is 0.
+    /// stage is solved.
     known: Index,
     /// By stage: successors in a lower stage. Deferred.
     lower_stage: Index,
@@ -31,12 +31,11 @@ pub struct ClassSuccessors {
     /// Deferred.
     points_dependent: Index,
     /// The largest correction by the rules on totals, over totals after which the game continues;
-    /// at least 0.
+    /// `i64::MIN` if there are none.
     pub most_correction: i64,
+    /// By stage: the columns with deferred successors; their targets are placeholders.
+    deferred_columns: Index,
 }
-
-/// In the place of a deferred successor.
-const WON: Successor<Cell> = Successor::End(End::Won);
 
 /// The exceptional totals of a table that a class can reach, by stage.
 struct ReachedTotals<'t> {
@@ -88,7 +87,13 @@ impl ClassSuccessors {
     pub(super) fn new(table: &SuccessorTable, points: Vec<usize>) -> Self {
         let least_increments = points.iter().map(|points| *points as i64).collect();
         let totals = ReachedTotals::new(table, points.last().copied().unwrap_or(0));
-        let mut successors = Self { goal: table.goal, points, least_increments, ..Self::default() };
+        let mut successors = Self {
+            goal: table.goal,
+            points,
+            least_increments,
+            most_correction: table.most_correction.0,
+            ..Self::default()
+        };
         if !totals.columns.is_empty() {
             successors.list(&totals);
             successors.list_points_dependent(&totals);
@@ -98,35 +103,32 @@ impl ClassSuccessors {
 
     fn list(&mut self, totals: &ReachedTotals) {
         let goal = self.goal;
-        let mut known = Index::new();
-        let mut lower_stage = Index::new();
+        let [mut known, mut lower_stage, mut deferred_columns] =
+            [Index::new(), Index::new(), Index::new()];
         // By total: the least correction, that is, the least change of the sum by the rules on
         // totals.
         let mut least = vec![0; goal + self.points.last().map_or(0, |most| *most)];
         for stage in 0..totals.stages() {
             for (column, successor) in totals.of_stage(stage) {
                 let Some(successor) = successor.for_all_points() else {
-                    known.push(*column, WON);
+                    deferred_columns.push(*column, PackedSuccessor::WON, goal);
                     continue;
                 };
                 let target = successor.unpacked(goal);
-                if let Some(correction) = target.correction(stage) {
-                    let least = &mut least[stage - *column as usize];
-                    *least = correction.min(*least);
-                    self.most_correction = self.most_correction.max(correction);
-                    if correction < 0 {
-                        lower_stage.push(*column, target);
-                        known.push(*column, WON);
-                        continue;
-                    }
+                lower_to(&mut least[stage - *column as usize], target.correction(stage));
+                if target.state().is_some_and(|to| (to.stage as usize) < stage) {
+                    lower_stage.push(*column, successor, goal);
+                    deferred_columns.push(*column, PackedSuccessor::WON, goal);
+                } else {
+                    known.push(*column, successor, goal);
                 }
-                known.push(*column, target);
             }
-            known.end_key();
-            lower_stage.end_key();
+            [&mut known, &mut lower_stage, &mut deferred_columns]
+                .into_iter()
+                .for_each(|index| _ = index.end_key());
         }
-        self.known = known;
-        self.lower_stage = lower_stage;
+        (self.known, self.lower_stage, self.deferred_columns) =
+            (known, lower_stage, deferred_columns);
         for (points, increment) in self.points.iter().zip(&mut self.least_increments) {
             *increment +=
                 least[*points..*points + goal].iter().min().expect("the goal is positive");
@@ -149,14 +151,11 @@ impl ClassSuccessors {
                     of_stage[listed..].iter().take_while(|(column, _)| *column < columns.end)
                 {
                     let Some(first) = successor.segments() else { continue };
-                    let successor = totals.table.by_points(first, *points);
-                    index.push(*column, successor.unpacked(goal));
+                    index.push(*column, totals.table.by_points(first, *points), goal);
                 }
                 for segment in index.end_key() {
-                    if let Some(correction) = segment.target.correction(stage) {
-                        *least = (*points as i64 + correction).min(*least);
-                        self.most_correction = self.most_correction.max(correction);
-                    }
+                    let correction = segment.target.correction(stage);
+                    lower_to(least, correction.map(|correction| *points as i64 + correction));
                 }
             }
         }
@@ -170,7 +169,8 @@ impl ClassSuccessors {
 
     /// The memory of the lists, in bytes.
     pub fn bytes(&self) -> usize {
-        let lists = [&self.known, &self.lower_stage, &self.points_dependent];
+        let lists =
+            [&self.known, &self.lower_stage, &self.points_dependent, &self.deferred_columns];
         lists.map(Index::bytes).iter().sum::<usize>() + 2 * size_of_val(&self.points[..])
     }
 
@@ -178,11 +178,11 @@ impl ClassSuccessors {
     #[inline(always)]
     pub fn after(&self, stage: usize, column: usize, points: usize) -> Successor<Cell> {
         let totals = stage + points;
-        let deferred = match self.defers() {
-            true => self.find_deferred(stage, column, points),
-            false => None,
-        };
-        match deferred.or_else(|| self.known.find(totals, column)) {
+        let mut found = self.known.find(totals, column);
+        if found.is_none() && self.defers() {
+            found = self.find_deferred(stage, column, points);
+        }
+        match found {
             Some(segment) => segment.target_of(column),
             None if totals - column >= self.goal => Successor::End(End::Won),
             None => {
@@ -218,28 +218,29 @@ impl ClassSuccessors {
 
     /// The highest stage with an exceptional successor that is not deferred.
     pub fn highest_stage(&self) -> Option<usize> {
-        (0..self.known.keys())
-            .rev()
-            .find(|stage| self.known.at(*stage).iter().any(|segment| segment.target != WON))
+        (0..self.known.keys()).rev().find(|stage| !self.known.at(*stage).is_empty())
     }
 
     /// Whether any total past the goal has an exceptional successor that is not deferred.
     pub fn passes_goal(&self) -> bool {
         (0..self.known.keys()).any(|stage| {
             let mut segments = self.known.at(stage).iter();
-            segments
-                .any(|segment| segment.target != WON && segment.first as usize + self.goal <= stage)
+            segments.any(|segment| segment.first as usize + self.goal <= stage)
         })
     }
 
-    /// Whether all of `columns` have exceptional successors in a stage.
+    /// Whether all of `columns` have exceptional successors in a stage that are not deferred.
     pub fn is_exceptional(&self, stage: usize, columns: &std::ops::Range<usize>) -> bool {
         let of_stage = self.known.at(stage).iter().filter_map(|segment| segment.within(columns));
         of_stage.map(|segment| segment.count as usize).sum::<usize>() == columns.len()
     }
 
-    /// The exceptional successors of the totals of a stage, in the place of deferred ones that the
-    /// mover has won.
+    /// The columns of a stage whose successors are deferred.
+    pub fn deferred_columns(&self, stage: usize) -> &[Segment] {
+        self.deferred_columns.at(stage)
+    }
+
+    /// The exceptional successors of the totals of a stage that are not deferred.
     pub fn known(&self, stage: usize) -> &[Segment] {
         self.known.at(stage)
     }
@@ -262,4 +263,9 @@ impl ClassSuccessors {
             .map_or(&[][..], |before| self.points_dependent.at(before * self.points.len() + place));
         of_points.iter().chain(self.lower_stage.at(stage))
     }
+}
+
+/// Sets `least` to the minimum of itself and `other`, if there is one.
+fn lower_to(least: &mut i64, other: Option<i64>) {
+    *least = other.map_or(*least, |other| other.min(*least));
 }

@@ -7,7 +7,7 @@ use super::totals::Settled;
 
 /// The successor of a turn in four bytes: the end of the game, or the scores and the player to move
 /// next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct PackedSuccessor(u32);
 
 const WON: u32 = PackedSuccessor::WON.0;
@@ -18,6 +18,14 @@ const AGAIN: u32 = 1 << 31;
 impl PackedSuccessor {
     /// The game is over and the mover has won.
     pub const WON: Self = Self(u32::MAX);
+
+    /// The cell some columns to the right in the same stage, with the same player to move;
+    /// meaningful if there is one.
+    #[inline(always)]
+    pub fn columns_on(self, columns: i32, goal: usize) -> Self {
+        // The next column has one point more for one player and one less for the other.
+        Self(self.0.wrapping_add_signed(columns * (1 - goal as i32)))
+    }
 
     /// Packs the totals after all rules.
     #[inline(always)]
@@ -166,12 +174,50 @@ pub(super) struct SuccessorTable {
     pub first_of: Vec<u32>,
     /// The segments of totals whose successors depend on the points.
     pub segments: Vec<PointsSegment>,
+    pub most_correction: MostCorrection,
+}
+
+/// The largest correction, over totals after which the game continues; `i64::MIN` if there are
+/// none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MostCorrection(pub i64);
+
+impl Default for MostCorrection {
+    fn default() -> Self {
+        Self(i64::MIN)
+    }
+}
+
+impl MostCorrection {
+    pub fn join(&mut self, other: Self) {
+        self.0 = self.0.max(other.0);
+    }
+
+    /// Includes the correction from a cell (total, opponent's score) to the totals after all rules.
+    #[inline(always)]
+    pub fn see(
+        &mut self,
+        Settled { score, opponent, .. }: Settled,
+        total: usize,
+        other: usize,
+        goal: i64,
+    ) {
+        if score < goal && opponent < goal {
+            self.join(Self(score + opponent - total as i64 - other as i64));
+        }
+    }
 }
 
 impl SuccessorTable {
     /// Creates a table without entries; opponents' scores are then appended in ascending order.
     pub fn empty(goal: usize) -> Self {
-        Self { goal, exceptional: Vec::new(), first_of: vec![0], segments: Vec::new() }
+        Self {
+            goal,
+            exceptional: Vec::new(),
+            first_of: vec![0],
+            segments: Vec::new(),
+            most_correction: MostCorrection::default(),
+        }
     }
 
     /// The memory for the entries, in bytes.

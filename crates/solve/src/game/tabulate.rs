@@ -15,8 +15,8 @@ use super::failure;
 use super::raw::{Context, Distributions};
 use super::size;
 use super::table::{
-    Exceptional, MOST_KEPT, PackedSuccessor, PointsSegment, SuccessorTable, TotalSuccessor,
-    append_segments,
+    Exceptional, MOST_KEPT, MostCorrection, PackedSuccessor, PointsSegment, SuccessorTable,
+    TotalSuccessor, append_segments,
 };
 use super::totals::{LinearTotals, RuleFailure, Settled, apply_rules};
 use super::{Budget, GameError};
@@ -100,6 +100,7 @@ struct TablePart {
     /// The number of exceptional totals of each opponent's score.
     counts: Vec<u32>,
     segments: Vec<PointsSegment>,
+    most_correction: MostCorrection,
 }
 
 impl<'a> Tabulation<'a> {
@@ -218,10 +219,14 @@ impl<'a> Tabulation<'a> {
         let result = apply_rules(self.rules, self.arrays_of_totals(context, opponents.clone()))?;
         let mut part = TablePart::default();
         let mut nonlinear = Vec::new();
+        let below = self.totals.partition_point(|total| *total < self.rules.goal as usize);
         for (row, opponent) in opponents.enumerate() {
             let before = part.exceptional.len();
             let result = result.row(row);
             let changes = result.changes(&self.totals, opponent as i64);
+            if changes[..below].contains(&0) {
+                part.most_correction.join(MostCorrection(0));
+            }
             let changed = changes
                 .iter()
                 .zip(&self.totals)
@@ -329,6 +334,7 @@ impl<'a> Tabulation<'a> {
         for (row, (place, cell)) in cells.iter().enumerate() {
             let (least, most) = self.points_to(cell.0).into_inner();
             result.row(row).each(0..=most - least, |totals| {
+                part.most_correction.see(totals, cell.0, cell.1, goal);
                 successors.push(PackedSuccessor::new(goal, totals));
             });
             part.exceptional[*place].successor =
@@ -358,6 +364,7 @@ impl TablePart {
     ) -> Option<TotalSuccessor> {
         let goal = tabulation.rules.goal as i64;
         if totals.is_constant() {
+            self.most_correction.see(totals.at(0), cell.0, cell.1, goal);
             let successor = PackedSuccessor::new(goal, totals.at(0));
             return (successor != PackedSuccessor::regular(goal as usize, cell.0, cell.1))
                 .then_some(TotalSuccessor::any(successor));
@@ -366,12 +373,16 @@ impl TablePart {
         // A condition that holds at both ends holds in between: that the game continues, or that
         // the mover has won.
         let [fewest, most_points] = [least, most].map(|points| {
+            self.most_correction.see(totals.at(points), cell.0, cell.1, goal);
             let Settled { score, opponent, .. } = totals.at(points);
             (score < goal && opponent < goal, score >= goal && score > opponent)
         });
         let alike = fewest == most_points && fewest != (false, false);
         let last = if alike { most.min(least + 1) } else { most };
-        let successors = (least..=last).map(|points| PackedSuccessor::new(goal, totals.at(points)));
+        let successors = (least..=last).map(|points| {
+            self.most_correction.see(totals.at(points), cell.0, cell.1, goal);
+            PackedSuccessor::new(goal, totals.at(points))
+        });
         Some(append_segments(&mut self.segments, least, successors))
     }
 }
@@ -393,6 +404,7 @@ impl SuccessorTable {
             self.first_of.push(self.exceptional.len() as u32);
         }
         self.segments.extend(part.segments);
+        self.most_correction.join(part.most_correction);
     }
 }
 
@@ -422,12 +434,12 @@ mod tests {
     }
 
     /// Asserts that all successors equal those of single turns, and that the largest correction is
-    /// that of some turn, or none.
+    /// exact.
     fn compare(hooks: &str) {
         let (rules, goal) = (rules(hooks), 20);
         let table = table(&rules).expect("valid rules");
         let successors = ClassSuccessors::new(&table, (0..=MOST_POINTS).collect());
-        let mut most_correction = 0;
+        let mut most_correction = MostCorrection::default();
         for (score, opponent) in
             (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent)))
         {
@@ -437,17 +449,15 @@ mod tests {
                     settle(&rules, total as u32, opponent as u32, points as u32).expect("a value");
                 let totals =
                     Settled { score: turn.score, opponent: turn.opponent, again: turn.again };
-                let found = successors.after(score + opponent, opponent, points);
-                let correction = found.correction(total + opponent).unwrap_or(0);
-                most_correction = most_correction.max(correction);
+                most_correction.see(totals, total, opponent, goal as i64);
                 assert_eq!(
-                    found,
+                    successors.after(score + opponent, opponent, points),
                     PackedSuccessor::new(goal as i64, totals).unpacked(goal),
                     "{hooks} from {score}-{opponent} by {points}"
                 );
             }
         }
-        assert_eq!(successors.most_correction, most_correction, "{hooks}");
+        assert_eq!(table.most_correction, most_correction, "{hooks}");
     }
 
     #[test]

@@ -97,6 +97,14 @@ impl Floats {
                     &mut row[segment.first as usize - all.start..],
                 );
             }
+            for segment in class
+                .successors
+                .deferred_columns(task.stage)
+                .iter()
+                .filter_map(|part| part.within(&all))
+            {
+                row[segment.first as usize - all.start..][..segment.count as usize].fill(0.0);
+            }
         }
         workspace.successor_values[slot] = successor_values;
     }
