@@ -36,58 +36,54 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
 }
 
 /// An exact round robin: every strategy against every other
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct Contest {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// Files, folders, .zip files, or strategies by name (over HTTP the files that are sent take
     /// part, too)
     #[serde(default)]
     #[schemars(with = "Vec<GivenStrategy>")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(required_unless_present = "folders", value_name = "FILE|FOLDER|STRATEGY")
-    )]
+    #[arg(required_unless_present = "folders", value_name = "FILE|FOLDER|STRATEGY")]
     pub entrants: Vec<String>,
     /// Whether each folder among the files that were sent is the submission of one entrant.
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub each_in: bool,
     /// Take each file, folder and .zip file in this folder or .zip file as an entrant; may be
     /// repeated
     #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(long = "each-in", value_name = "FOLDER|FILE.zip"))]
+    #[arg(long = "each-in", value_name = "FOLDER|FILE.zip")]
     pub folders: Vec<PathBuf>,
     /// Take names from this CSV file: a column `name`, and columns with folders, user names, ids
     /// or addresses
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[arg(long, value_name = "FILE")]
     pub roster: Option<String>,
     /// Which names to show
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Naming::Chosen))]
+    #[arg(long, value_enum, default_value_t = Naming::Chosen)]
     pub names: Naming,
     /// The title of the ranking and of all pages (default: `Hog contest` and the game)
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     pub title: Option<String>,
     /// How it is scored.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub scoring: Scoring,
     /// Submissions after this time are late, as in 2024-09-20T23:59-07:00. Gradescope's exports
     /// have their times; Canvas marks late ones itself
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TIME"))]
+    #[arg(long, value_name = "TIME")]
     pub deadline: Option<Time>,
     /// Reject late submissions
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     pub refuse_late: bool,
     /// Roll so many dice where an entrant's function raises an exception or returns what may not be
     /// rolled, in place of rejecting it
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     pub default_roll: Option<i32>,
 }
 
@@ -205,20 +201,19 @@ impl Query for Contest {
 }
 
 /// Grade one submission, as an autograder does
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct GradeSubmission {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The folder, file or .zip file of the submission (over HTTP the files that are sent)
-    #[cfg_attr(feature = "clap", arg(required = true))]
+    #[arg(required = true)]
     pub submission: Option<PathBuf>,
     /// How it is graded.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub grading: Grading,
 }
 

@@ -18,8 +18,9 @@ use super::{Grade, Tier};
 use crate::format::{self, Text};
 
 /// What an archive is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum AutograderKind {
     /// An archive to upload as the autograder of a programming assignment

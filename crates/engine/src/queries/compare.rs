@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::describe::{Describe, DescribeAnswer, Skill, percent};
 use super::{GivenGame, Query, listed_by_default};
 use crate::analysis::{self, Difference};
-#[cfg(feature = "clap")]
 use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
@@ -18,40 +17,34 @@ use crate::solve::Arithmetic;
 use crate::strategy::Strategy;
 
 /// Two games compared, and where their best rolls differ
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(after_help = "Both games are played optimally.
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Both games are played optimally.
 
 Examples:
   hog compare fa21 sp22
-  hog compare old.toml new.toml --top 20")
-)]
+  hog compare old.toml new.toml --top 20")]
 #[non_exhaustive]
 pub struct Compare {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// Another built-in game or rule file; changes to the rules are made in both
     #[serde(default)]
     pub other: String,
     /// The text of a rule file, in place of `other`.
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     #[schemars(extend("contentMediaType" = "application/toml"))]
     pub other_file: Option<String>,
     /// How many positions to show
     #[serde(default = "listed_by_default")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "N", default_value_t = listed_by_default(), value_parser = whole::<usize>)
-    )]
+    #[arg(long, value_name = "N", default_value_t = listed_by_default(),
+          value_parser = whole::<usize>)]
     pub top: usize,
     /// The other game, in place of its name.
     #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub given: Option<GivenGame>,
 }
 

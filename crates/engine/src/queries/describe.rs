@@ -15,32 +15,23 @@ use crate::strategy::Strategy;
 use hog_study::limits;
 
 /// What a game is like: its length, lead changes, and skill
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "Figures are computed over all games where the game is small enough. The \
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Figures are computed over all games where the game is small enough. The \
 others are averages of played games, and are shown with their 95 % confidence interval.
 
 Examples:
   hog describe fa21                               both play optimally
   hog describe my_game.toml --play baseline       both play the course's baseline
-  hog describe fa21 --play optimal,always_roll:6  two strategies against each other"
-    )
-)]
+  hog describe fa21 --play optimal,always_roll:6  two strategies against each other")]
 #[non_exhaustive]
 pub struct Describe {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The players: one strategy for both, or two separated by a comma
     #[serde(default)]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long = "play", value_name = "A,B", default_value = "optimal")
-    )]
+    #[arg(long = "play", value_name = "A,B", default_value = "optimal")]
     pub players: GivenPlayers,
 }
 

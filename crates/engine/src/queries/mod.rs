@@ -229,12 +229,10 @@ pub struct QueryEntry {
     pub read: fn(Value) -> Result<Box<dyn Request>, serde_json::Error>,
     /// How it is a command of the command line; `None` if it is none, or the command has options of
     /// its own.
-    #[cfg(feature = "clap")]
     pub command: Option<CommandEntry>,
 }
 
 /// How a question is a command of the command line.
-#[cfg(feature = "clap")]
 pub struct CommandEntry {
     /// Adds the parameters and the help to a command.
     pub arguments: fn(clap::Command) -> clap::Command,
@@ -255,25 +253,21 @@ impl QueryEntry {
             #[cfg(not(target_family = "wasm"))]
             answer: answer_schema::<Q>,
             read: |document| Ok(Box::new(serde_json::from_value::<Q>(document)?)),
-            #[cfg(feature = "clap")]
             command: None,
         }
     }
 
     /// The entry of a question that is a command.
-    #[cfg(feature = "clap")]
     pub const fn command<Q: Query + clap::Args>() -> Self {
+        // A tab, which has no command line, is spared its code.
+        if cfg!(target_family = "wasm") {
+            return Self::of::<Q>();
+        }
         let command = CommandEntry {
             arguments: Q::augment_args,
             read: |matches| Ok(Box::new(Q::from_arg_matches(matches)?)),
         };
         Self { command: Some(command), ..Self::of::<Q>() }
-    }
-
-    /// The entry of a question that is a command, without a command line.
-    #[cfg(not(feature = "clap"))]
-    pub const fn command<Q: Query>() -> Self {
-        Self::of::<Q>()
     }
 }
 

@@ -15,13 +15,12 @@ use crate::strategy::Strategy;
 use crate::engine::{Call, Error, of_usual_kind};
 
 /// What a [`ScoreMap`] or a [`HoldMap`] shows.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct MapQuery {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The strategy to show (default: best play)
     #[schemars(example = &"always_roll:4")]
@@ -29,11 +28,11 @@ pub struct MapQuery {
     /// The opponent's strategy (default: the game's baseline, or best play if no strategy is
     /// named)
     #[schemars(example = &"baseline")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
     /// Values of memories.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub memories: GivenMemories,
 }
 

@@ -19,21 +19,17 @@ use crate::solve::Arithmetic;
 use crate::survey::{Figures, figures};
 
 /// Many games side by side, or all that come with hog
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(after_help = "Examples:
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Examples:
   hog survey                                  all built-in games
   hog survey fa21 fa24 my_game.toml           the games named
   hog survey -o survey.md                     a page
-  hog survey -o survey.svg                    a picture")
-)]
+  hog survey -o survey.svg                    a picture")]
 #[non_exhaustive]
 pub struct Survey {
     /// The games.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub games: GivenGames,
 }
 

@@ -20,12 +20,9 @@ use crate::rules::fault::edits;
 use crate::strategy::{Strategy, Varied};
 
 /// A game for many values of its numbers, and the fairest of them
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and \
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(
+    after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and \
 A,B,C a list of values. Several numbers are tried in all combinations. If none is named, goals up \
 to 200 are tried.
 
@@ -42,36 +39,30 @@ Examples:
                                                     all pairs of values, as a picture
   hog vary fa21 goal=50..90:5 max_dice=4..8 --where turns=11..13 --where edge=..0.1
                                                     games of about 12 turns that are nearly fair"
-    )
 )]
 #[non_exhaustive]
 pub struct Vary {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// A number of the game (goal, max_dice or a number with a name in the rules), and its values
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(value_name = "NAME=A..B", value_parser = varied))]
+    #[arg(value_name = "NAME=A..B", value_parser = varied)]
     pub vary: Vec<String>,
     /// Keep only games in which a figure is from A to B: turns, edge, skill, spread or a rule;
     /// may be repeated
     #[serde(default, rename = "where")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long = "where", value_name = "FIGURE=A..B", value_parser = wanted)
-    )]
+    #[arg(long = "where", value_name = "FIGURE=A..B", value_parser = wanted)]
     pub wanted: Vec<String>,
 }
 
 /// Refuses what does not name a figure and a range.
-#[cfg(feature = "clap")]
 fn wanted(text: &str) -> Result<String, String> {
     AskedFigure::parse(text).map(|_| text.to_owned())
 }
 
 /// Refuses what does not name a number and its values.
-#[cfg(feature = "clap")]
 fn varied(text: &str) -> Result<String, String> {
     GameNumbers::parse(text).map(|_| text.to_owned())
 }
