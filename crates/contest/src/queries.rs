@@ -1,4 +1,4 @@
-//! The question of this crate: an exact round robin.
+//! The questions of this crate: an exact round robin, and the grade of one submission.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -9,11 +9,10 @@ use schemars::JsonSchema;
 use schemars::{Schema, schema_for};
 use serde::Deserialize;
 
-#[cfg(not(target_family = "wasm"))]
-use super::AutograderAnswer;
 pub use super::answer::{
     ContestAnswer, RankedBy, RankedEntrant, RejectedEntrant, UnclearSubmission, UnwrittenFile,
 };
+pub use super::autograder::{AutograderAnswer, AutograderKind, MakeAutograder};
 use super::gradescope::METADATA;
 use super::{
     ContestError, Grade, Grading, Invitation, Naming, Pairs, PlayedContest, Scoring, Time,
@@ -21,8 +20,11 @@ use super::{
 use crate::engine::{Call, Error, SentFiles};
 
 /// All questions of this crate.
-pub const QUERIES: &[QueryEntry] =
-    &[QueryEntry::of::<Contest>(), QueryEntry::of::<GradeSubmission>()];
+pub const QUERIES: &[QueryEntry] = &[
+    QueryEntry::of::<Contest>(),
+    QueryEntry::of::<GradeSubmission>(),
+    QueryEntry::command::<MakeAutograder>(),
+];
 
 /// Returns the schema of every document of this crate, by the name of its file in `docs/schema`
 /// without `.json`.
@@ -253,7 +255,7 @@ impl GradeSubmission {
 }
 
 /// Refuses names of strategies that are files of this machine.
-fn only_builtin(call: &Call, names: &[String]) -> Result<(), Error> {
+pub(crate) fn only_builtin(call: &Call, names: &[String]) -> Result<(), Error> {
     for name in names {
         let strategy = call.strategy(&GivenStrategy::Named(name.clone()))?;
         // A contest would read a file or folder with this name.

@@ -81,6 +81,20 @@ impl GivenGame {
         self.overrides() != Overrides::default() || !self.numbers.is_empty()
     }
 
+    /// Formats the changes to the rules as options of the command line, each preceded by a space.
+    pub fn as_options(&self) -> String {
+        let mut options = String::new();
+        for (option, value) in [("goal", self.goal), ("max-dice", self.max_dice)] {
+            if let Some(value) = value {
+                options += &format!(" --{option} {value}");
+            }
+        }
+        for (name, value) in &self.numbers {
+            options += &format!(" --set {name}={value}");
+        }
+        options
+    }
+
     /// Returns the changes to the rules.
     pub fn overrides(&self) -> Overrides {
         Overrides { goal: self.goal, max_dice: self.max_dice }
