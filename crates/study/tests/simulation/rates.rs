@@ -1,10 +1,10 @@
 //! Win rates of simulated games agree with the exact ones; the seeds are fixed.
 
 use hog_rules::rules::{Overrides, rules_from_text};
-use hog_solve::game::Game;
+use hog_solve::game::{Game, Position};
 use hog_solve::solve::Watch;
 use hog_study::sim::{
-    Estimate, Trials, average_points, average_win_rate, position, run_experiments, simulate,
+    Estimate, Trials, average_points, average_win_rate, run_experiments, simulate,
 };
 use hog_study::strategy::Strategy;
 
@@ -116,7 +116,7 @@ fn average_points_of_turns_are_near_the_exact_ones() {
     for id in HANDOUTS {
         let game = game(id);
         for scores in [(0, 0), (20, 37)] {
-            let from = position(game.rules(), scores.0, scores.1).unwrap();
+            let from = Position::new(game.rules(), scores.0, scores.1).unwrap();
             for average in average_points(&game, &from, 2000, 3).unwrap() {
                 let wide = (average.simulated.high - average.simulated.mean) * 2.5 + 1e-12;
                 assert!(
