@@ -181,7 +181,7 @@ fn figures(call: &Call, game: &Arc<Game>) -> Result<(EffectFigures, f64), Error>
     }
     let figures = EffectFigures {
         first_mover_edge: solution.first() - solution.second(),
-        turns: Some(turns.value).filter(|turns| turns.is_finite()),
+        turns: Some(turns.mean).filter(|turns| turns.is_finite()),
         turns_interval: turns.interval,
         skill,
     };

@@ -35,13 +35,14 @@ mod why;
 pub use best::{Best, BestAnswer, Choice, KeepChoice};
 pub use bid::{Bid, BidAnswer, BidShare};
 pub use check::{Check, CheckAnswer, TableCheck};
-pub use compare::{Compare, CompareAnswer, PositionDifference};
-pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
+pub use compare::{Compare, CompareAnswer};
+pub use describe::{Describe, DescribeAnswer, GameTurns};
 pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceSum, DiceSums, FormulaValue};
 pub use effects::{EffectChange, EffectFigures, Effects, EffectsAnswer, RuleEffect};
 pub use export::ExportAnswer;
 pub use fair::{Fair, FairAnswer, Handicap};
 pub use hog_study::WinRates;
+pub use hog_study::analysis::{Choices, Comeback, Mean, PositionDifference, RuleUse, Skill};
 pub use losses::{Loss, Losses, MistakeLoss};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::{

@@ -149,7 +149,7 @@ impl AskedFigure {
             Some((_, name)) => format!("did you mean `{name}`?"),
             None => format!("it has {}", known.join(", ")),
         };
-        Err(malformed(format!("{} has no figure `{}`; {meant}", rules.id, self.figure)))
+        Err(Error::malformed(format!("{} has no figure `{}`; {meant}", rules.id, self.figure)))
     }
 
     /// Whether a value is in the range, but for what is rounded.
@@ -252,10 +252,12 @@ impl Vary {
     fn numbers(&self, call: &Call) -> Result<Vec<GameNumbers>, Error> {
         let mut numbers: Vec<GameNumbers> = Vec::new();
         for text in &self.vary {
-            let next = GameNumbers::parse(text).map_err(malformed)?;
+            let next = GameNumbers::parse(text).map_err(Error::malformed)?;
             let name = next.number.name();
             if numbers.iter().any(|one| one.number == next.number) {
-                return Err(malformed(format!("{name} varies twice: leave one of its ranges out")));
+                return Err(Error::malformed(format!(
+                    "{name} varies twice: leave one of its ranges out"
+                )));
             }
             numbers.push(next);
         }
@@ -272,7 +274,9 @@ impl Vary {
             let is_fixed = is_set || overridden.is_some();
             if is_fixed {
                 let name = number.name();
-                return Err(malformed(format!("{name} is both set and varied: leave one out")));
+                return Err(Error::malformed(format!(
+                    "{name} is both set and varied: leave one out"
+                )));
             }
         }
         let combinations: usize = numbers.iter().map(|number| number.values.len()).product();
@@ -281,7 +285,7 @@ impl Vary {
                 "{combinations} combinations of values; at most {MOST_COMBINATIONS} are tried: use \
                  steps, as in goal=20..200:5"
             );
-            return Err(malformed(message));
+            return Err(Error::malformed(message));
         }
         Ok(numbers)
     }
@@ -347,10 +351,6 @@ fn with_values(error: Error, numbers: &[GameNumbers], values: &[u32]) -> Error {
     error
 }
 
-fn malformed(message: String) -> Error {
-    Error::Malformed { message }
-}
-
 impl Query for Vary {
     const NAME: &str = "vary";
     const IS_LONG: bool = true;
@@ -367,7 +367,8 @@ impl Query for Vary {
             call.rules(&game).map_err(|error| with_values(error, &numbers, &values))?;
             games.push((game, values));
         }
-        let wanted = self.wanted.iter().map(|text| AskedFigure::parse(text).map_err(malformed));
+        let wanted =
+            self.wanted.iter().map(|text| AskedFigure::parse(text).map_err(Error::malformed));
         let wanted = wanted.collect::<Result<Vec<_>, Error>>()?;
         if let Some((game, _)) = games.first() {
             let rules = call.rules(game)?;
@@ -444,7 +445,7 @@ impl Call<'_> {
         for one in wanted {
             let value = self.figure(&one.figure, &game, &row.figures, &mut described)?;
             row.wanted.push(value.ok_or_else(|| {
-                malformed(format!(
+                Error::malformed(format!(
                     "{} has no `{}`: skill takes a baseline, turns a game that ends",
                     row.figures.rules, one.figure
                 ))
@@ -472,7 +473,7 @@ impl Call<'_> {
                 let plan = self.plan(game, &Strategy::Optimal)?;
                 let mean = self
                     .run("describing", |watch| analysis::mean_turns(game, [&plan, &plan], watch))?;
-                return Ok(Some(mean.value).filter(|mean| mean.is_finite()));
+                return Ok(Some(mean.mean).filter(|mean| mean.is_finite()));
             }
             _ => (),
         }
