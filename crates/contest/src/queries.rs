@@ -234,8 +234,9 @@ impl Query for GradeSubmission {
             None => (self.submission.as_deref(), None),
         };
         let Some(submission) = submission else {
-            let message = "there is no submission: name its file or folder as `submission`";
-            return Err(Error::Malformed { message: message.into() });
+            return Err(Error::malformed(
+                "there is no submission: name its file or folder as `submission`",
+            ));
         };
         self.grading.grade(call, &game, submission, unpack_in)
     }
@@ -250,7 +251,7 @@ impl GradeSubmission {
             (None, _, Some(folder)) => return Ok(folder),
             (None, _, None) => "there is no submission: send its `files`",
         };
-        Err(Error::Malformed { message: message.into() })
+        Err(Error::malformed(message))
     }
 }
 
@@ -269,9 +270,9 @@ pub(crate) fn only_builtin(call: &Call, names: &[String]) -> Result<(), Error> {
 /// Returns the path of the roster, which came with the request.
 fn roster(name: &String, sent: SentFiles) -> Result<PathBuf, Error> {
     let found = sent.files.iter().find(|(sent, _)| sent == name);
-    found.map(|(_, path)| path.clone()).ok_or_else(|| Error::Malformed {
-        message: format!("no file is called `{name}`, as the roster is"),
-    })
+    found
+        .map(|(_, path)| path.clone())
+        .ok_or_else(|| Error::malformed(format!("no file is called `{name}`, as the roster is")))
 }
 
 #[cfg(test)]

@@ -201,7 +201,7 @@ impl MakeAutograder {
     /// Refuses what is no name of a package, which would be an option of pip.
     fn admit_packages(&self) -> Result<(), Error> {
         if self.kind == AutograderKind::Otter && !self.packages.is_empty() {
-            return Err(malformed(
+            return Err(Error::malformed(
                 "packages are for Gradescope: name them to Otter, as in `otter generate -r \
                  requirements.txt`",
             ));
@@ -209,7 +209,7 @@ impl MakeAutograder {
         for name in &self.packages {
             let begins_well = name.starts_with(|c: char| c.is_ascii_alphanumeric());
             if !begins_well || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
-                return Err(malformed(format!(
+                return Err(Error::malformed(format!(
                     "`{name}`: name packages as pip does, as in numpy or pandas==2.2"
                 )));
             }
@@ -239,7 +239,7 @@ impl MakeAutograder {
         if program.starts_with(ELF) {
             return Ok(program);
         }
-        Err(malformed(format!(
+        Err(Error::malformed(format!(
             "{} is not a program of Linux, where submissions are graded: name one with --binary \
              FILE",
             path.display()
@@ -249,10 +249,6 @@ impl MakeAutograder {
 
 fn plain(text: &str) -> Word {
     Word::Plain(text.to_owned())
-}
-
-fn malformed(message: impl Into<String>) -> Error {
-    Error::Malformed { message: message.into() }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
@@ -273,14 +269,16 @@ fn opponent_word(
     }
     let path = Path::new(named);
     if !path.is_file() {
-        return Err(malformed(format!(
+        return Err(Error::malformed(format!(
             "against {named}: name the opponent's file itself; its function is final_strategy"
         )));
     }
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let name = format!("opponents/{file}");
     if files.iter().any(|(known, _)| *known == name) {
-        return Err(malformed(format!("two opponents' files are called {file}: rename one")));
+        return Err(Error::malformed(format!(
+            "two opponents' files are called {file}: rename one"
+        )));
     }
     files.push((name.clone(), read(path)?));
     Ok(Word::File(name))

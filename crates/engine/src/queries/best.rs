@@ -38,12 +38,12 @@ pub struct Best {
     /// The faces rolled, in games in which a player then chooses which dice to keep: what to keep
     #[serde(default)]
     #[arg(
-            long,
-            value_name = "FACES",
-            default_value = "",
-            hide_default_value = true,
-            value_parser = super::turn::faces
-        )]
+        long,
+        value_name = "FACES",
+        default_value = "",
+        hide_default_value = true,
+        value_parser = super::turn::faces
+    )]
     pub roll: std::vec::Vec<u32>,
 }
 

@@ -135,8 +135,7 @@ impl Query for Check {
         let names: Vec<&str> = match (self.all, &self.tables[..]) {
             (true, _) => shipped_games(),
             (false, []) => {
-                let message = "no table is named: name one, or ask for all".to_owned();
-                return Err(Error::Malformed { message });
+                return Err(Error::malformed("no table is named: name one, or ask for all"));
             }
             (false, tables) => tables.iter().map(String::as_str).collect(),
         };

@@ -152,8 +152,7 @@ impl ScoreMap {
 /// holding in Pig.
 #[derive(Clone, Debug)]
 pub struct HoldMap {
-    /// The rolls where this memory is 0, without win rates; its list of memories leaves this one
-    /// out.
+    /// What it is a map of, without win rates and rolls; its list of memories leaves this one out.
     pub map: ScoreMap,
     /// The memory's name.
     pub over: String,
@@ -176,7 +175,6 @@ impl Call<'_> {
         let (game, start) = query.start(self)?;
         let rules = game.rules();
         let over = hold_memory(rules)?;
-        let lowest = start.clone().with_memory(rules, &over, 0)?;
         let (numbers, best): (String, Vec<DiceSet>) = match &strategy {
             None => {
                 let (values, numbers) = self.values(&game, against.as_ref())?;
@@ -197,7 +195,7 @@ impl Call<'_> {
             memory: named.collect(),
             numbers,
             win_rates: Vec::new(),
-            best: states_of_cells(&game, &lowest).map(|state| best[state]).collect(),
+            best: Vec::new(),
             game,
         };
         Ok(HoldMap { map, over, first })

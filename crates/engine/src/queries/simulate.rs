@@ -256,9 +256,9 @@ impl Simulate {
     fn experiments(&self, call: &Call) -> Result<ExperimentsAnswer, Error> {
         let game = call.game(&self.game)?;
         if game.rules().keeps_dice() {
-            let message = "name a strategy: turns with each number of dice are rolled otherwise";
-            let message = message.to_owned();
-            return Err(Error::Malformed { message });
+            return Err(Error::malformed(
+                "name a strategy: turns with each number of dice are rolled otherwise",
+            ));
         }
         let baseline = Strategy::baseline(game.rules())?;
         let found = call
@@ -297,8 +297,8 @@ impl Query for Simulate {
 
     fn answer(&self, call: &Call) -> Result<SimulateAnswer, Error> {
         if !(2..=MOST_GAMES).contains(&self.games) {
-            let message = format!("games is {}: choose 2 to {MOST_GAMES}", self.games);
-            return Err(Error::Malformed { message });
+            let games = self.games;
+            return Err(Error::malformed(format!("games is {games}: choose 2 to {MOST_GAMES}")));
         }
         Ok(match &self.strategy {
             Some(_) => SimulateAnswer::Strategy(self.played(call)?),

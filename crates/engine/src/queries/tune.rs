@@ -116,8 +116,8 @@ impl Query for Tune {
             && let Strategy::Python(file) = &strategy
         {
             call.admit_file(&strategy)?;
-            let message = format!("{}: {}", self.strategy, what_to_vary(file));
-            return Err(Error::Malformed { message });
+            let what = what_to_vary(file);
+            return Err(Error::malformed(format!("{}: {what}", self.strategy)));
         }
         let family = Family::parse(&self.strategy, &vary)?;
         if let Some((_, strategy)) = family.members.first() {

@@ -40,12 +40,12 @@ pub struct Turn {
     /// each die that is not kept
     #[serde(default)]
     #[arg(
-            long,
-            value_name = "FACES",
-            default_value = "",
-            hide_default_value = true,
-            value_parser = faces
-        )]
+        long,
+        value_name = "FACES",
+        default_value = "",
+        hide_default_value = true,
+        value_parser = faces
+    )]
     pub keep: std::vec::Vec<u32>,
 }
 

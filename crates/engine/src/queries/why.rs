@@ -43,13 +43,13 @@ pub struct Why {
     /// choice is better than the next
     #[serde(default)]
     #[arg(
-            long,
-            value_name = "FACES",
-            conflicts_with = "rolls",
-            default_value = "",
-            hide_default_value = true,
-            value_parser = super::turn::faces
-        )]
+        long,
+        value_name = "FACES",
+        conflicts_with = "rolls",
+        default_value = "",
+        hide_default_value = true,
+        value_parser = super::turn::faces
+    )]
     pub roll: std::vec::Vec<u32>,
 }
 
