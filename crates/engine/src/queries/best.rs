@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
+use super::{
+    GivenGame, GivenPosition, GivenStrategy, Numbers, Query, memories_in_words, named_memories,
+};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, either, paint};
@@ -382,10 +384,7 @@ const WIDTH: usize = 24;
 
 impl Text for BestAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let memory: Vec<String> =
-            self.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        let memory =
-            if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
+        let memory = memories_in_words(&self.memory);
         let place = format!("{}: {} to {}{memory}", self.rules, self.score, self.opponent);
         let opponent = match &self.against {
             None => "against best play".to_owned(),

@@ -78,6 +78,7 @@ pub use why::{DifferencePart, OutcomeKind, RollOutcome, Why, WhyAnswer};
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use schemars::generate::SchemaSettings;
@@ -333,6 +334,13 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
 /// Returns the values of memories by name.
 fn named_memories(rules: &Rules, values: &[i64]) -> BTreeMap<String, i64> {
     memory_names(rules).into_iter().zip(values.iter().copied()).collect()
+}
+
+/// Names memories with their values, in brackets after a space; empty if there are none.
+fn memories_in_words(values: impl IntoIterator<Item = (impl Display, impl Display)>) -> String {
+    let named = values.into_iter().map(|(name, value)| format!("{name} {value}"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    if named.is_empty() { named } else { format!(" ({named})") }
 }
 
 /// How many positions an answer lists if the request does not say.

@@ -7,7 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::best::{KeepChoice, write_assumed};
-use super::{Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
+use super::{
+    Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, memories_in_words,
+    named_memories,
+};
 use crate::analysis::reason;
 use crate::engine::{Call, Error};
 use crate::format::Text;
@@ -461,10 +464,7 @@ impl Text for WhyAnswer {
             [one, other] => [one.clone(), other.clone()],
             _ => self.dice.map(|dice| dice.to_string()),
         };
-        let memory: Vec<String> =
-            self.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        let memory =
-            if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
+        let memory = memories_in_words(&self.memory);
         let place = format!("{}: {} to {}{memory}", self.rules, self.score, self.opponent);
         let against = self.against.as_deref().unwrap_or("best play");
         writeln!(out, "{}", paint(TITLE, format!("{place}, against {against}")))?;
