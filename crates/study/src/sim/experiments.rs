@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Plan, Position, TurnError, dice_rolled};
 use crate::limits;
-use crate::solve::{Arithmetic, SolveError, Watch, endless, evaluate};
+use crate::solve::{Arithmetic, SolveError, Watch, evaluate};
 use crate::strategy::{Strategy, StrategyError};
 
 use super::bulk::simulate;
@@ -70,8 +70,6 @@ pub struct WinRate {
     pub tied: u64,
     /// The number of simulated games that never end (each counts half a win).
     pub endless: u64,
-    /// The computed share of games that never end.
-    pub exact_endless: f64,
     /// The average number of turns of a simulated game, of both players.
     pub turns: f64,
 }
@@ -102,7 +100,6 @@ pub fn average_win_rate(
     let all = trials.games as usize;
     let exact =
         evaluate(game, plans, Arithmetic::Float, &watch.of_part(&|_, _| watch.step(all, all)))?;
-    let exact_endless = endless(game, plans, &watch.of_part(&|_, _| watch.step(all, all)))?;
     let mean = (first.win_rate() + second.win_rate()) / 2.0;
     Ok(WinRate {
         games,
@@ -112,7 +109,6 @@ pub fn average_win_rate(
         exact: [exact.first(), exact.second(), exact.average()],
         tied: first.tied + second.tied,
         endless: first.endless + second.endless,
-        exact_endless: (exact_endless[0] + exact_endless[1]) / 2.0,
         turns: (first.turns + second.turns) as f64 / trials.games.max(1) as f64,
     })
 }
