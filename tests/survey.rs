@@ -1,22 +1,16 @@
 //! The survey: `docs/survey.md` agrees with what the library computes, for every game that is
 //! solved quickly.
 
-use std::time::Instant;
-
-use hog::game::Game;
 use hog::plot::{self, Caption, Look};
 use hog::queries::{Survey, SurveyRow};
-use hog::rules::{builtins, load};
-use hog::solve::{Arithmetic, Watch};
-use hog::survey::figures;
+use hog::rules::builtins;
 
 const PAGE: &str = include_str!("../docs/survey.md");
 
 fn row(id: &str) -> SurveyRow {
-    let began = Instant::now();
-    let game = Game::new(load(id, Default::default()).unwrap()).unwrap();
-    let figures = figures(&game, began, Arithmetic::Float, &Watch::silent()).unwrap();
-    SurveyRow::new(game.rules(), &figures)
+    let engine = hog::Engine::builder().build();
+    let game = engine.game(id).unwrap();
+    engine.call().figures(&game).unwrap()
 }
 
 /// Returns the cells of a game's row on the page.

@@ -23,6 +23,7 @@ const ENDPOINTS: &[(&str, &[&str])] = &[
     ("effects", &[]),
     ("fair", &[]),
     ("grade", &["against", "points", "feedback"]),
+    ("gradescope", &["against", "points", "feedback"]),
     ("map", &["against", "strategy", "layers"]),
     ("play", &["players", "rolls"]),
     ("plot/best", &["against"]),

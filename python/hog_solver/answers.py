@@ -871,6 +871,16 @@ class Grade(View):
     extra_data: GradeData
 
 
+class AutograderAnswer(View):
+    """An archive of an autograder."""
+
+    rules: str
+    kind: str
+    points: str
+    files: list[str]
+    output: str | None
+
+
 class PlotAnswer(View):
     """A picture."""
 
@@ -1093,3 +1103,35 @@ class Questions:
             progress=progress,
         )
         return Grade._of(asked)
+
+    def gradescope(
+        self,
+        *,
+        against: Sequence[StrategyLike] = (),
+        feedback: str | None = None,
+        kind: str = 'gradescope',
+        packages: Sequence[str] = (),
+        points: str | None = None,
+        progress: Progress = None,
+    ) -> AutograderAnswer:
+        """Make an autograder for Gradescope or Otter-Grader.
+
+        ``against``: The opponent: a strategy by name, or a file; may be repeated (default: the game's baseline).
+        ``feedback``: What students see besides their points.
+        ``kind``: What the archive is for.
+        ``packages``: Packages that submissions may import, as pip names them, as in numpy,pandas: they are installed
+            when Gradescope builds the image, for which it needs a network.
+        ``points``: Give points: for each of plays, baseline and mean, those of the best tier reached. `baseline=2`
+            is for a win against the game's baseline, `baseline:0.6=3` and `mean:0.5=1` for at least this win rate,
+            on average against all opponents.
+        """
+        asked = self._asked(
+            "gradescope",
+            against=against,
+            feedback=feedback,
+            kind=kind,
+            packages=packages,
+            points=points,
+            progress=progress,
+        )
+        return AutograderAnswer._of(asked)

@@ -54,11 +54,9 @@ pub(super) struct Console {
     launcher: Launcher,
     /// Whether Python files run without the sandbox.
     trusts: bool,
-    /// How long a Python file may compute and wait, in seconds for 10,000 positions.
-    pub strategy_seconds: u64,
     pub progress: Bar,
     /// The changes to the rules that the command line asks for.
-    changes: GivenGame,
+    pub changes: GivenGame,
     /// Whether no notes are printed.
     quiet: bool,
     /// What standard input held, if a game or a strategy is named `-`.
@@ -97,7 +95,6 @@ impl Console {
             words,
             launcher,
             trusts: shared.trust,
-            strategy_seconds: shared.strategy_seconds,
             engine: engine.reporting_to(Arc::new(progress.clone())),
             progress,
             changes: shared.changes(),
@@ -158,20 +155,6 @@ impl Console {
             .aliases
             .contains(&asked)
             .then(|| format!("{asked} is played by the rules of {}: {}", rules.id, rules.title));
-    }
-
-    /// Formats the changes to the rules as command-line options, each preceded by a space.
-    pub fn changes_as_options(&self) -> String {
-        let mut options = String::new();
-        for (option, value) in [("goal", self.changes.goal), ("max-dice", self.changes.max_dice)] {
-            if let Some(value) = value {
-                options += &format!(" --{option} {value}");
-            }
-        }
-        for (name, value) in &self.changes.numbers {
-            options += &format!(" --set {name}={value}");
-        }
-        options
     }
 
     /// Reports an error without ending the program.

@@ -131,7 +131,7 @@ impl Export<'_> {
         let command = format!(
             "hog solve {}{against} --to {name}{fix}{}",
             self.what,
-            console.changes_as_options()
+            console.changes.as_options()
         );
         let solved = SolvedTable {
             game: &solved.game,
@@ -221,7 +221,7 @@ pub(super) fn naming_search(
     let against = against.unwrap_or("STRATEGY");
     let output =
         output.filter(|path| !is_standard_output(path)).unwrap_or(Path::new("final.py")).display();
-    let options = console.changes_as_options();
+    let options = console.changes.as_options();
     let search =
         format!("hog solve {rules}{options} --sees scores --against {against} -o {output}");
     let message = format!("{reason}, or search for a table that sees only scores: `{search}`");

@@ -8,7 +8,6 @@ mod contest;
 mod export;
 mod given_rules;
 mod grade;
-mod gradescope;
 mod help;
 mod input;
 mod interrupt;
@@ -125,7 +124,6 @@ enum Command {
     Play(play::PlayCommand),
     Contest(contest::ContestCommand),
     Grade(grade::GradeCommand),
-    Gradescope(gradescope::GradescopeCommand),
     Serve(serve::ServeCommand),
     Completions(completions::CompletionsCommand),
     Man(man::ManCommand),
@@ -380,7 +378,6 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
         Command::Play(command) => command.run(console),
         Command::Contest(command) => command.run(console),
         Command::Grade(command) => command.run(console),
-        Command::Gradescope(command) => command.run(console),
         Command::Serve(command) => command.run(console),
         Command::Completions(command) => command.run(console),
         Command::Man(command) => command.run(console),

@@ -33,9 +33,9 @@ pub(super) fn arguments(query: &QueryEntry, command: Command) -> Option<Command>
     let Some(help) = file_help(query) else { return Some(command) };
     let output = Arg::new("output").short('o').long("output").value_name("FILE").help(help);
     let output = output.value_parser(value_parser!(PathBuf)).value_hint(ValueHint::FilePath);
-    // A command whose answer is a picture has nothing else to say.
-    let is_picture = query.writes.is_some_and(|writes| writes.endings.is_empty());
-    Some(command.arg(output.required(is_picture)))
+    // A command whose answer is a picture or an archive has nothing else to say.
+    let is_file = query.writes.is_some_and(|writes| matches!(writes.endings, [] | ["zip"]));
+    Some(command.arg(output.required(is_file)))
 }
 
 /// The endings of pictures.
@@ -141,8 +141,8 @@ impl Question {
     fn form(&self, path: &Path) -> anyhow::Result<&'static str> {
         let endings = endings(self.query);
         let form = ending(path, &endings)?.unwrap_or(endings[0]);
-        if is_standard_output(path) && form == "png" {
-            refuse_binary_in_terminal("a picture")?;
+        if is_standard_output(path) && ["png", "zip"].contains(&form) {
+            refuse_binary_in_terminal(&format!("a .{form} file"))?;
         }
         Ok(form)
     }

@@ -177,7 +177,7 @@ impl SolveCommand {
             "hog solve {}{}{}{} -o {}",
             self.rules(),
             against.map_or_else(String::new, |against| format!(" --against {against}")),
-            console.changes_as_options(),
+            console.changes.as_options(),
             self.numbers_as_options(),
             path.display()
         );
@@ -206,7 +206,7 @@ impl SolveCommand {
             "hog solve {} --sees scores --against {}{}{} --tries {} --seed {} -o {}",
             self.rules(),
             against.unwrap_or_default(),
-            console.changes_as_options(),
+            console.changes.as_options(),
             self.numbers_as_options(),
             self.solve.tries,
             self.solve.seed,

@@ -123,7 +123,7 @@ impl TryCommand {
         let named = bare
             .filter(|bare| bare.parse::<Strategy>().is_ok_and(|parsed| parsed == *strategy))
             .unwrap_or(&shown);
-        let options = console.changes_as_options();
+        let options = console.changes.as_options();
         let against = self
             .query
             .against

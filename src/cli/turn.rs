@@ -78,7 +78,7 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
             continue;
         }
         let answered = if is_too_long(&line) {
-            Err(malformed(too_long("turn")))
+            Err(Error::malformed(too_long("turn")))
         } else {
             answer(rules, &line)
         };
@@ -103,12 +103,8 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
 
 fn answer(rules: &Rules, line: &[u8]) -> Result<TurnAnswer, Error> {
     let (position, dice) =
-        read(line).map_err(|reason| malformed(format!("{reason}; {EXAMPLE}")))?;
+        read(line).map_err(|reason| Error::malformed(format!("{reason}; {EXAMPLE}")))?;
     Turn::under(rules, &position, &dice, &[])
-}
-
-fn malformed(message: String) -> Error {
-    Error::Malformed { message }
 }
 
 /// The form of a line, for messages.

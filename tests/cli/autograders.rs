@@ -314,3 +314,19 @@ fn the_archive_for_otter_has_a_test_for_each_step() {
         assert!(test.contains(points), "{points}: {test}");
     }
 }
+
+#[test]
+fn as_a_question_it_names_the_files_and_writes_none() {
+    let asked = |more: &str| {
+        let line = format!("{{\"question\":\"gradescope\",\"rules\":\"fa24\",{more}}}");
+        let output = hog(&["ask"]).write_stdin(line).output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let reply = asked(r#""kind":"otter""#);
+    let files = ["tests/final_strategy.py", "hog/hog"];
+    assert_eq!(reply["answer"]["files"], serde_json::json!(files), "{reply}");
+    assert!(reply["answer"]["output"].is_null());
+    let reply = asked(r#""packages":["--index-url"]"#);
+    assert_eq!(reply["error"]["kind"], "request");
+    assert!(reply["error"]["message"].as_str().unwrap().contains("as pip does"), "{reply}");
+}

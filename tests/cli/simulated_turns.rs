@@ -1,14 +1,18 @@
 //! The turns of random games are those that `hog turn --batch` gives for their dice.
 
-use hog::game::{Game, Policy, Position, memory_names};
+use hog::game::{Game, memory_names};
 use hog::rules::{Rules, load};
-use hog::sim::{ByScores, Ending, Match, Rolled, SeededDice, play, silence};
+use hog::sim::SeededDice;
 use serde_json::{Value, json};
 
+#[path = "../../crates/study/tests/handouts/played.rs"]
+mod played;
+
 use super::hog;
+use played::{ByScores, PlayedTurn, play};
 
 /// Plays a game of two strategies that roll anything the game allows, from a seed.
-fn random_game(rules: &Rules, seed: u64) -> Ending {
+fn random_game(rules: &Rules, seed: u64) -> Vec<PlayedTurn> {
     let (least, most) = (rules.min_dice, rules.max_dice);
     let any = move |score: u32, opponent: u32| {
         let mixed = (u64::from(score) << 32 | u64::from(opponent)) ^ (seed << 17);
@@ -17,8 +21,7 @@ fn random_game(rules: &Rules, seed: u64) -> Ending {
     };
     let strategy = ByScores(any);
     let mut dice = SeededDice::new(seed);
-    let strategies: [&dyn Policy; 2] = [&strategy, &strategy];
-    play(Match { rules, strategies, scores: [0, 0], dice: &mut dice, say: silence() }).unwrap()
+    play(rules, [&strategy, &strategy], [0, 0], &mut dice)
 }
 
 #[test]
@@ -26,7 +29,7 @@ fn every_turn_of_random_games_agrees_with_hog_turn() {
     for id in ["fa21", "nju21", "fa19", "su15", "sp15"] {
         let game = Game::new(load(id, Default::default()).unwrap()).unwrap();
         let rules = game.rules();
-        let turns: Vec<_> = (0..200).flat_map(|seed| random_game(rules, seed).turns).collect();
+        let turns: Vec<_> = (0..200).flat_map(|seed| random_game(rules, seed)).collect();
         let names = memory_names(rules);
         let memory = |values: &[i64]| -> Value {
             names
@@ -36,7 +39,7 @@ fn every_turn_of_random_games_agrees_with_hog_turn() {
                 .collect::<serde_json::Map<_, _>>()
                 .into()
         };
-        let line = |(_, from, rolled): &(usize, Position, Rolled)| {
+        let line = |(_, from, rolled): &PlayedTurn| {
             let turn = json!({ "score": from.score, "opponent": from.opponent, "dice": rolled.faces,
                 "memory": memory(&from.memory) });
             turn.to_string() + "\n"

@@ -26,33 +26,40 @@ use crate::strategy::{HandoutComparison, Strategy, StrategyError};
 use hog_engine::queries::{GivenStrategy, Loss};
 
 /// How submissions are graded.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 pub struct Grading {
     /// The opponent: a strategy by name, or a file; may be repeated (default: the game's baseline)
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     #[serde(default)]
     #[schemars(with = "Vec<GivenStrategy>")]
     pub against: Vec<String>,
     /// Give points: for each of plays, baseline and mean, those of the best tier reached.
     /// `baseline=2` is for a win against the game's baseline, `baseline:0.6=3` and
     /// `mean:0.5=1` for at least this win rate, on average against all opponents
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "TIER=POINTS,...", default_value = "baseline=1")
-    )]
+    #[arg(long, value_name = "TIER=POINTS,...", default_value = "baseline=1")]
     #[serde(default)]
     pub points: PointsRule,
     /// What students see besides their points
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Feedback::default()))]
+    #[arg(long, value_enum, default_value_t = Feedback::default())]
     #[serde(default)]
     pub feedback: Feedback,
 }
 
 /// How much students see of how their strategy plays. Why a file cannot be played is always shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Deserialize,
+    JsonSchema,
+    clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Feedback {
     /// Only which points are reached
     Points,

@@ -48,7 +48,6 @@ mod submissions;
 mod time;
 mod whose;
 
-pub use autograder::{Autograder, AutograderAnswer, AutograderKind, Word};
 pub use digest::EntrantDigest;
 pub use error::ContestError;
 pub use grade::{

@@ -68,3 +68,6 @@ pub const TESTED_OPPONENTS: usize = 25;
 
 /// The goal of a game of which a map is drawn; wider ones do not fit on a page.
 pub const MAP_GOAL: u32 = 150;
+
+/// The bytes of a file that the archive of an autograder brings.
+pub const BROUGHT_BYTES: u64 = 256 << 20;

@@ -11,8 +11,7 @@ use super::limits;
 use crate::files::escape;
 
 /// Which names entrants have. Each variant lists its sources in order of preference.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Naming {
     /// The roster, else PLAYER_NAME or TEAM_NAME, else the submitters, else the folder or file

@@ -1,4 +1,4 @@
-//! The question of this crate: an exact round robin.
+//! The questions of this crate: an exact round robin, and the grade of one submission.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -9,11 +9,10 @@ use schemars::JsonSchema;
 use schemars::{Schema, schema_for};
 use serde::Deserialize;
 
-#[cfg(not(target_family = "wasm"))]
-use super::AutograderAnswer;
 pub use super::answer::{
     ContestAnswer, RankedBy, RankedEntrant, RejectedEntrant, UnclearSubmission, UnwrittenFile,
 };
+pub use super::autograder::{AutograderAnswer, AutograderKind, MakeAutograder};
 use super::gradescope::METADATA;
 use super::{
     ContestError, Grade, Grading, Invitation, Naming, Pairs, PlayedContest, Scoring, Time,
@@ -21,8 +20,11 @@ use super::{
 use crate::engine::{Call, Error, SentFiles};
 
 /// All questions of this crate.
-pub const QUERIES: &[QueryEntry] =
-    &[QueryEntry::of::<Contest>(), QueryEntry::of::<GradeSubmission>()];
+pub const QUERIES: &[QueryEntry] = &[
+    QueryEntry::of::<Contest>(),
+    QueryEntry::of::<GradeSubmission>(),
+    QueryEntry::command::<MakeAutograder>(),
+];
 
 /// Returns the schema of every document of this crate, by the name of its file in `docs/schema`
 /// without `.json`.
@@ -36,58 +38,54 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
 }
 
 /// An exact round robin: every strategy against every other
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct Contest {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// Files, folders, .zip files, or strategies by name (over HTTP the files that are sent take
     /// part, too)
     #[serde(default)]
     #[schemars(with = "Vec<GivenStrategy>")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(required_unless_present = "folders", value_name = "FILE|FOLDER|STRATEGY")
-    )]
+    #[arg(required_unless_present = "folders", value_name = "FILE|FOLDER|STRATEGY")]
     pub entrants: Vec<String>,
     /// Whether each folder among the files that were sent is the submission of one entrant.
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub each_in: bool,
     /// Take each file, folder and .zip file in this folder or .zip file as an entrant; may be
     /// repeated
     #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(long = "each-in", value_name = "FOLDER|FILE.zip"))]
+    #[arg(long = "each-in", value_name = "FOLDER|FILE.zip")]
     pub folders: Vec<PathBuf>,
     /// Take names from this CSV file: a column `name`, and columns with folders, user names, ids
     /// or addresses
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[arg(long, value_name = "FILE")]
     pub roster: Option<String>,
     /// Which names to show
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Naming::Chosen))]
+    #[arg(long, value_enum, default_value_t = Naming::Chosen)]
     pub names: Naming,
     /// The title of the ranking and of all pages (default: `Hog contest` and the game)
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     pub title: Option<String>,
     /// How it is scored.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub scoring: Scoring,
     /// Submissions after this time are late, as in 2024-09-20T23:59-07:00. Gradescope's exports
     /// have their times; Canvas marks late ones itself
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TIME"))]
+    #[arg(long, value_name = "TIME")]
     pub deadline: Option<Time>,
     /// Reject late submissions
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     pub refuse_late: bool,
     /// Roll so many dice where an entrant's function raises an exception or returns what may not be
     /// rolled, in place of rejecting it
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     pub default_roll: Option<i32>,
 }
 
@@ -205,20 +203,19 @@ impl Query for Contest {
 }
 
 /// Grade one submission, as an autograder does
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct GradeSubmission {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The folder, file or .zip file of the submission (over HTTP the files that are sent)
-    #[cfg_attr(feature = "clap", arg(required = true))]
+    #[arg(required = true)]
     pub submission: Option<PathBuf>,
     /// How it is graded.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub grading: Grading,
 }
 
@@ -237,8 +234,9 @@ impl Query for GradeSubmission {
             None => (self.submission.as_deref(), None),
         };
         let Some(submission) = submission else {
-            let message = "there is no submission: name its file or folder as `submission`";
-            return Err(Error::Malformed { message: message.into() });
+            return Err(Error::malformed(
+                "there is no submission: name its file or folder as `submission`",
+            ));
         };
         self.grading.grade(call, &game, submission, unpack_in)
     }
@@ -253,12 +251,12 @@ impl GradeSubmission {
             (None, _, Some(folder)) => return Ok(folder),
             (None, _, None) => "there is no submission: send its `files`",
         };
-        Err(Error::Malformed { message: message.into() })
+        Err(Error::malformed(message))
     }
 }
 
 /// Refuses names of strategies that are files of this machine.
-fn only_builtin(call: &Call, names: &[String]) -> Result<(), Error> {
+pub(crate) fn only_builtin(call: &Call, names: &[String]) -> Result<(), Error> {
     for name in names {
         let strategy = call.strategy(&GivenStrategy::Named(name.clone()))?;
         // A contest would read a file or folder with this name.
@@ -272,9 +270,9 @@ fn only_builtin(call: &Call, names: &[String]) -> Result<(), Error> {
 /// Returns the path of the roster, which came with the request.
 fn roster(name: &String, sent: SentFiles) -> Result<PathBuf, Error> {
     let found = sent.files.iter().find(|(sent, _)| sent == name);
-    found.map(|(_, path)| path.clone()).ok_or_else(|| Error::Malformed {
-        message: format!("no file is called `{name}`, as the roster is"),
-    })
+    found
+        .map(|(_, path)| path.clone())
+        .ok_or_else(|| Error::malformed(format!("no file is called `{name}`, as the roster is")))
 }
 
 #[cfg(test)]

@@ -14,28 +14,24 @@ use super::robin::Robin;
 /// How a contest is scored: in a request, on the command line and in Python. Courses differ; the
 /// default is that of CS 61A since 2018. A rate within the error bound of one half is always a tie;
 /// points do not change the ranking.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema, clap::Args)]
 #[serde(default)]
 pub struct Scoring {
     /// The average win rate above which an entrant wins
     #[serde(deserialize_with = "win_above")]
     #[schemars(range(min = 0.5, max = 1.0))]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "RATE", default_value_t = WINNING, value_parser = win_threshold)
-    )]
+    #[arg(long, value_name = "RATE", default_value_t = WINNING, value_parser = win_threshold)]
     pub win_above: f64,
     /// What to rank by
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = RankBy::Wins))]
+    #[arg(long, value_enum, default_value_t = RankBy::Wins)]
     pub rank_by: RankBy,
     /// How to break ties in the ranking
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = TieBreak::Share))]
+    #[arg(long, value_enum, default_value_t = TieBreak::Share)]
     pub break_ties: TieBreak,
     /// Give points: for each of plays, baseline and mean, those of the best tier reached.
     /// `baseline=2` is for a win against the game's baseline, `baseline:0.6=3` and
     /// `mean:0.5=1` for at least this win rate
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TIER=POINTS,..."))]
+    #[arg(long, value_name = "TIER=POINTS,...")]
     pub points: Option<PointsRule>,
 }
 
@@ -45,7 +41,6 @@ fn win_above<'de, D: Deserializer<'de>>(given: D) -> Result<f64, D::Error> {
 }
 
 /// Reads [`Scoring::win_above`] on the command line.
-#[cfg(feature = "clap")]
 fn win_threshold(text: &str) -> Result<f64, String> {
     let rate = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
     Ok(admit_win_above(rate)?)
@@ -68,8 +63,9 @@ impl Scoring {
 }
 
 /// The count by which entrants are ranked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum RankBy {
     /// Wins; a tie counts as a loss
@@ -82,8 +78,9 @@ pub enum RankBy {
 }
 
 /// How entrants with the same count are ordered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum TieBreak {
     /// Nothing: they share a rank

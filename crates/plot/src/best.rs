@@ -7,8 +7,8 @@ use hog_engine::queries::ScoreMap;
 
 use super::board::{Board, step_note};
 use super::figure::{Figure, percent, signed};
-use super::legend::{self, LegendEntry};
-use super::theme::Look;
+use super::legend::LegendEntry;
+use super::theme::{Look, Theme};
 use super::{Caption, Picture};
 
 /// Draws the number of dice to roll by both scores. Zero dice stand out, and ties have a dot.
@@ -39,9 +39,8 @@ pub fn best(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     );
     board.labels(&mut figure, &grid, |dice| (theme.dice(dice, most), dice.to_string()));
     board.axes(&mut figure);
-    legend(&mut figure, &board, map, &shares);
-    let bottom = board.panel.bottom() + figure.below_axis();
-    figure.finish(bottom)
+    let entries = legend(&theme, map, &shares);
+    board.finish(figure, "dice", &entries)
 }
 
 /// Counts the positions by their best number of dice (the fewest, for ties).
@@ -105,8 +104,8 @@ pub(super) fn memory_note(map: &ScoreMap) -> String {
     format!(" Drawn for {}.", shown.join(", "))
 }
 
-/// Draws what each colour means, and how often it occurs.
-fn legend(figure: &mut Figure, board: &Board, map: &ScoreMap, shares: &BTreeMap<i32, usize>) {
+/// Returns what each colour means, and how often it occurs.
+fn legend(theme: &Theme, map: &ScoreMap, shares: &BTreeMap<i32, usize>) -> Vec<LegendEntry> {
     let space = map.game.space();
     let all: Vec<i32> = (0..space.actions).map(|action| space.dice(action)).collect();
     let shown = if all.len() <= 13 { all } else { shares.keys().copied().collect() };
@@ -114,10 +113,9 @@ fn legend(figure: &mut Figure, board: &Board, map: &ScoreMap, shares: &BTreeMap<
     for dice in shown {
         entries.push(LegendEntry {
             label: signed(f64::from(dice), 0),
-            colour: figure.theme.dice(dice, space.dice(space.actions - 1)),
+            colour: theme.dice(dice, space.dice(space.actions - 1)),
             count: shares.get(&dice).copied().unwrap_or(0),
         });
     }
-    let beside = board.beside(figure);
-    legend::bars(figure, beside, "dice", &entries);
+    entries
 }

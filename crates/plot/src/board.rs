@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use super::Picture;
 use super::colour::Rgb;
 use super::figure::{Axis, Figure, Panel};
 use super::font::width;
-use super::legend::LegendArea;
+use super::legend::{self, LegendArea, LegendEntry};
 use super::regions::SquareGrid;
 use super::scene::{Anchor, Dots, GridPlace, Path, PathMark, TextLine};
 
@@ -83,7 +84,7 @@ impl Board {
     }
 
     /// The area to the right of a single map.
-    pub fn beside(&self, figure: &Figure) -> LegendArea {
+    fn beside(&self, figure: &Figure) -> LegendArea {
         let theme = &figure.theme;
         let left = self.panel.right() + theme.text * 1.2;
         LegendArea {
@@ -92,6 +93,14 @@ impl Board {
             width: theme.width - theme.margin - left,
             height: self.panel.height,
         }
+    }
+
+    /// Draws what the colours mean beside a single map, which ends the picture.
+    pub fn finish(&self, mut figure: Figure, head: &str, entries: &[LegendEntry]) -> Picture {
+        let beside = self.beside(&figure);
+        legend::bars(&mut figure, beside, head, entries);
+        let bottom = self.panel.bottom() + figure.below_axis();
+        figure.finish(bottom)
     }
 
     /// Makes a grid from a function of the mover's score and the opponent's.

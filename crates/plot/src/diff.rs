@@ -7,7 +7,7 @@ use super::best::memory_note;
 use super::board::{Board, step_note};
 use super::colour::Rgb;
 use super::figure::{Figure, percent};
-use super::legend::{self, LegendEntry};
+use super::legend::LegendEntry;
 use super::theme::{Look, Theme};
 use super::{Caption, Picture};
 
@@ -120,10 +120,7 @@ pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
         colour: kind.colour(&theme),
         count: counts.get(&(kind as i32)).copied().unwrap_or(0),
     });
-    let beside = board.beside(&figure);
-    legend::bars(&mut figure, beside, "rolls", &entries);
-    let bottom = board.panel.bottom() + figure.below_axis();
-    figure.finish(bottom)
+    board.finish(figure, "rolls", &entries)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::best::memory_note;
 use super::board::{Board, step_note};
 use super::colour::Rgb;
 use super::figure::Figure;
-use super::legend::{self, LegendEntry};
+use super::legend::LegendEntry;
 use super::theme::{Look, Theme};
 use super::{Caption, Picture};
 
@@ -92,10 +92,7 @@ pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
             count: *count,
         });
     }
-    let beside = board.beside(&figure);
-    legend::bars(&mut figure, beside, &name, &entries);
-    let bottom = board.panel.bottom() + figure.below_axis();
-    figure.finish(bottom)
+    board.finish(figure, &name, &entries)
 }
 
 fn heading(hold: &HoldMap, name: &str) -> (String, Vec<String>) {

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-#[cfg(feature = "clap")]
 use hog_engine::engine::numbers::score;
 use hog_engine::engine::{Call, Error};
 use hog_engine::format::Text;
@@ -58,134 +57,126 @@ impl Text for PlotAnswer {
 }
 
 /// The best number of dice at each pair of scores; ties have a dot
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct PlotBest {
     /// What the map shows.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub map: MapQuery,
     /// The appearance.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub look: Look,
 }
 
 /// The win rate of the player to move at each pair of scores, with a line at each tenth
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct PlotWin {
     /// What the map shows.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub map: MapQuery,
     /// The appearance.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub look: Look,
 }
 
 /// The least value of a memory at which to roll no dice, at each pair of scores: when to hold in
 /// Pig
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct PlotHold {
     /// What the map shows.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub map: MapQuery,
     /// The appearance.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub look: Look,
 }
 
 /// How much the best number of dice wins more often than the worst, at each pair of scores
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct PlotSpread {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The opponent's strategy (default: best play)
     #[schemars(example = &"baseline")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
     /// Values of memories.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub memories: GivenMemories,
     /// The appearance.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub look: Look,
 }
 
 /// A strategy against another, where memories may have given values.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct Games {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The strategy to examine
     #[schemars(example = &"always_roll:4")]
     pub strategy: GivenStrategy,
     /// The opponent's strategy (default: the game's baseline)
     #[schemars(example = &"baseline")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
     /// Show only positions with this value of a memory (default: all)
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub memories: GivenMemories,
 }
 
 /// The loss of a strategy at each pair of scores: each time they are met, and in total
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct PlotLoss {
     /// The strategies.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub games: Games,
     /// The appearance.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub look: Look,
 }
 
 /// How often a strategy is to move at each pair of scores
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct PlotVisits {
     /// The strategies.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub games: Games,
     /// The appearance.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub look: Look,
 }
 
 /// The positions at which two strategies or tables roll differently
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct PlotDiff {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// A strategy; `optimal` includes all tied best rolls
     #[schemars(example = &"optimal")]
@@ -195,58 +186,56 @@ pub struct PlotDiff {
     pub second: GivenStrategy,
     /// Values of memories.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub memories: GivenMemories,
     /// The appearance.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub look: Look,
 }
 
 /// The distribution of one turn's points, for each number of dice
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct PlotPoints {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The score of the player to move
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(value_parser = score, default_value_t = 0))]
+    #[arg(value_parser = score, default_value_t = 0)]
     pub score: u32,
     /// The opponent's score
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(value_parser = score, default_value_t = 0))]
+    #[arg(value_parser = score, default_value_t = 0)]
     pub opponent: u32,
     /// Values of memories.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub memories: GivenMemories,
     /// The appearance.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub look: Look,
 }
 
 /// The number of turns in a game, for different players
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct PlotLength {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The players of a curve: one strategy for both, or two separated by a comma; can be repeated
     /// (default: best play and the game's baseline, each against itself and against the other)
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "A,B"))]
+    #[arg(long, value_name = "A,B")]
     pub play: Vec<GivenPlayers>,
     /// The appearance.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub look: Look,
 }
 

@@ -1,5 +1,7 @@
 //! Legends: categories with bars proportional to their shares, and colour steps with their limits.
 
+use std::collections::BTreeMap;
+
 use super::colour::Rgb;
 use super::figure::{Figure, percent};
 use super::font::width;
@@ -163,6 +165,30 @@ impl Decades {
             shown.push(format!("{limit:.decimals$}"));
         }
         shown
+    }
+
+    /// Returns what the colours of the steps mean, the largest first; `nothing` names that of zero,
+    /// `counts` has how many cells each has.
+    pub fn entries(
+        &self,
+        colours: &[Rgb],
+        counts: &BTreeMap<i32, usize>,
+        nothing: &str,
+    ) -> Vec<LegendEntry> {
+        let shown = self.shown(1.0);
+        let mut entries = Vec::with_capacity(self.count());
+        for step in (0..self.count()).rev() {
+            entries.push(LegendEntry {
+                label: match step {
+                    0 => nothing.to_owned(),
+                    1 => format!("< {}", shown[1]),
+                    step => format!("≥ {}", shown[step - 1]),
+                },
+                colour: colours[step],
+                count: counts.get(&(step as i32)).copied().unwrap_or(0),
+            });
+        }
+        entries
     }
 
     /// Describes the range of a step, multiplied by `unit`.

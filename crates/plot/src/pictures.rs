@@ -83,13 +83,13 @@ impl Drawn for Tune {
 impl Drawn for Vary {
     fn drawn(&self, call: &Call, drawing: &Drawing) -> Result<(Self::Answer, Picture), Error> {
         if self.vary.len() > 2 {
-            let message = "a picture shows one number or two: leave one out, or write a .csv file";
-            return Err(Error::Malformed { message: message.into() });
+            return Err(Error::malformed(
+                "a picture shows one number or two: leave one out, or write a .csv file",
+            ));
         }
         let answer = Query::answer(self, call)?;
         if answer.rows.is_empty() {
-            let message = "no game has what is asked: there is nothing to draw";
-            return Err(Error::Malformed { message: message.into() });
+            return Err(Error::malformed("no game has what is asked: there is nothing to draw"));
         }
         let rules = call.rules(&self.game)?;
         let caption = Caption {

@@ -5,7 +5,7 @@ use hog_engine::queries::MapAnswer;
 
 use super::board::{Board, step_note};
 use super::figure::Figure;
-use super::legend::{self, Decades, LegendEntry};
+use super::legend::Decades;
 use super::theme::Look;
 use super::{Caption, Picture};
 
@@ -34,24 +34,8 @@ pub fn spread(
         (colours[step as usize], decades.range(step as usize, 1.0))
     });
     board.axes(&mut figure);
-    let counts = grid.counts();
-    let shown = decades.shown(1.0);
-    let entries: Vec<LegendEntry> = (0..decades.count())
-        .rev()
-        .map(|step| LegendEntry {
-            label: match step {
-                0 => "0".into(),
-                1 => format!("< {}", shown[1]),
-                step => format!("≥ {}", shown[step - 1]),
-            },
-            colour: colours[step],
-            count: counts.get(&(step as i32)).copied().unwrap_or(0),
-        })
-        .collect();
-    let beside = board.beside(&figure);
-    legend::bars(&mut figure, beside, "win rate", &entries);
-    let bottom = board.panel.bottom() + figure.below_axis();
-    figure.finish(bottom)
+    let entries = decades.entries(&colours, &grid.counts(), "0");
+    board.finish(figure, "win rate", &entries)
 }
 
 fn heading(game: &str, map: &MapAnswer, spread: &[f64]) -> (String, String) {

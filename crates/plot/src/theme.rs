@@ -6,25 +6,20 @@ use serde::Deserialize;
 use super::colour::{Rgb, along};
 
 /// The appearance of a picture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::Args)]
 pub struct Look {
     /// The colours of a picture
     #[serde(default, rename = "theme")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(id = "theme", long, value_name = "THEME", value_enum, global = true, default_value_t)
-    )]
+    #[arg(id = "theme", long, value_name = "THEME", value_enum, global = true, default_value_t)]
     pub shade: Shade,
     /// The size of a picture, by where it will be shown
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_enum, global = true, default_value_t))]
+    #[arg(long, value_enum, global = true, default_value_t)]
     pub size: Size,
 }
 
 /// The background.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Shade {
     /// Dark ink on white
@@ -35,8 +30,7 @@ pub enum Shade {
 }
 
 /// Where a picture is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Size {
     /// In a column of a paper: 460 pixels wide

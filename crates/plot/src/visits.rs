@@ -7,7 +7,7 @@ use hog_engine::queries::Losses;
 
 use super::board::{Board, step_note};
 use super::figure::Figure;
-use super::legend::{self, Decades, LegendEntry};
+use super::legend::Decades;
 use super::theme::Look;
 use super::{Caption, Picture};
 
@@ -44,24 +44,8 @@ pub fn visits(look: Look, caption: &Caption, losses: &Losses) -> Picture {
         (colours[step as usize], format!("{} times a game", decades.range(step as usize, 1.0)))
     });
     board.axes(&mut figure);
-    let counts = grid.counts();
-    let shown = decades.shown(1.0);
-    let mut entries = Vec::with_capacity(decades.count());
-    for step in (0..decades.count()).rev() {
-        entries.push(LegendEntry {
-            label: match step {
-                0 => "never".into(),
-                1 => format!("< {}", shown[1]),
-                step => format!("≥ {}", shown[step - 1]),
-            },
-            colour: colours[step],
-            count: counts.get(&(step as i32)).copied().unwrap_or(0),
-        });
-    }
-    let beside = board.beside(&figure);
-    legend::bars(&mut figure, beside, "times a game", &entries);
-    let bottom = board.panel.bottom() + figure.below_axis();
-    figure.finish(bottom)
+    let entries = decades.entries(&colours, &grid.counts(), "never");
+    board.finish(figure, "times a game", &entries)
 }
 
 fn heading(losses: &Losses, visits: &BTreeMap<usize, f64>) -> (String, Vec<String>) {

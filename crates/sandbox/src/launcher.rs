@@ -96,6 +96,11 @@ impl Launcher {
         self
     }
 
+    /// Returns the limit on processor time, in seconds for each 10,000 questions.
+    pub fn seconds(&self) -> u64 {
+        self.seconds
+    }
+
     /// Sets the interpreter, or the folder of a virtual environment, to use instead of `python3`.
     #[must_use]
     pub fn with_interpreter(mut self, python: impl Into<PathBuf>) -> Self {

@@ -81,3 +81,7 @@ pub const EVALUATED_ROLLS: usize = 2_200_000;
 
 /// The positions of simulated games in which every roll is evaluated.
 pub const SAMPLED_POSITIONS: usize = 1500;
+
+/// The moves of a simulated game after which it counts as endless; ten times as many where a turn
+/// is a chain of rolls.
+pub const GAME_MOVES: usize = 10_000;

@@ -70,8 +70,8 @@ fn answer(request: &[u8]) -> Result<Vec<u8>, Failure> {
     let end = request.iter().position(|byte| *byte == b'\n').unwrap_or(request.len());
     let (name, body) = (&request[..end], &request[(end + 1).min(request.len())..]);
     let endpoint = ENDPOINTS.iter().find(|endpoint| endpoint.query.name.as_bytes() == name);
-    let endpoint = endpoint.ok_or_else(|| Error::Malformed {
-        message: format!("there is no question `{}`", String::from_utf8_lossy(name)),
+    let endpoint = endpoint.ok_or_else(|| {
+        Error::malformed(format!("there is no question `{}`", String::from_utf8_lossy(name)))
     })?;
     let read = endpoint.read_body(body)?;
     let uploads = read.uploads(Path::new(SENT))?;

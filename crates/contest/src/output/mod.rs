@@ -20,8 +20,7 @@ use crate::grade::Feedback;
 use crate::limits;
 
 /// Who reads the pages of a contest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
     /// One's own results, as far as `--feedback` shows them; the ranking
@@ -34,25 +33,21 @@ pub enum Audience {
 }
 
 /// Who reads the pages of a contest, and what they see.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::Args)]
 pub struct Readers {
     /// Who reads the pages. For students, reports show nobody else's strategy and have names that
     /// others cannot guess
     #[serde(default)]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long = "reports-for", value_enum, value_name = "WHOM", default_value_t)
-    )]
+    #[arg(long = "reports-for", value_enum, value_name = "WHOM", default_value_t)]
     pub audience: Audience,
     /// What students' pages show besides rank and points
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    #[arg(long, value_enum, default_value_t)]
     pub feedback: Feedback,
     /// Show students the names of all others, in the ranking and as opponents; without it, others
     /// are told by their ranks alone
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     pub show_names: bool,
 }
 

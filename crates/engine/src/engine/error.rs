@@ -14,7 +14,6 @@ use crate::sim::ExperimentError;
 use crate::sim::session::TranscriptError;
 use crate::solve::SolveError;
 use crate::strategy::StrategyError;
-use crate::survey::SurveyError;
 use crate::table::TableError;
 
 /// The reason why an engine cannot answer a query.
@@ -301,7 +300,7 @@ pub enum Error {
         /// The game's id.
         game: String,
         /// The reason.
-        error: SurveyError,
+        error: Box<Error>,
     },
     /// Experiments could not be run.
     #[error(transparent)]
@@ -358,6 +357,11 @@ pub enum ReplayError {
 }
 
 impl Error {
+    /// A request that cannot be read, and what is wrong with it.
+    pub fn malformed(message: impl Into<String>) -> Self {
+        Self::Malformed { message: message.into() }
+    }
+
     /// Returns the faults of the rule file, if they are the cause.
     pub fn faults(&self) -> Option<&Faults> {
         match self {
@@ -395,7 +399,7 @@ impl Error {
             | Self::TooLarge { .. }
             | Self::TooManyTurns { .. } => "limit",
             Self::Storage(_) | Self::Replay { .. } => "file",
-            Self::Varied { error, .. } => error.kind(),
+            Self::Varied { error, .. } | Self::Survey { error, .. } => error.kind(),
             Self::Cancelled => "stopped",
             Self::Time { .. } => "time",
             Self::Position(_)
@@ -421,11 +425,6 @@ impl Error {
             | Self::RollsMissing { .. }
             | Self::NoTable { .. }
             | Self::Check { .. } => "table",
-            Self::Survey { error, .. } => match error {
-                SurveyError::Unsolved(error) => of_solving(error),
-                SurveyError::Strategy(error) => Self::kind_of_strategy(error),
-                SurveyError::Bid(error) => of_bids(error),
-            },
             Self::Experiment(error) => match error {
                 ExperimentError::Turn(_) => "value",
                 ExperimentError::Strategy(error) => Self::kind_of_strategy(error),

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-#[cfg(feature = "clap")]
 use super::numbers::{memory_value, score};
 use crate::game::{Game, Position, PositionError};
 use crate::rules::{Overrides, Rules, builtins};
@@ -82,6 +81,20 @@ impl GivenGame {
         self.overrides() != Overrides::default() || !self.numbers.is_empty()
     }
 
+    /// Formats the changes to the rules as options of the command line, each preceded by a space.
+    pub fn as_options(&self) -> String {
+        let mut options = String::new();
+        for (option, value) in [("goal", self.goal), ("max-dice", self.max_dice)] {
+            if let Some(value) = value {
+                options += &format!(" --{option} {value}");
+            }
+        }
+        for (name, value) in &self.numbers {
+            options += &format!(" --set {name}={value}");
+        }
+        options
+    }
+
     /// Returns the changes to the rules.
     pub fn overrides(&self) -> Overrides {
         Overrides { goal: self.goal, max_dice: self.max_dice }
@@ -147,7 +160,6 @@ impl GivenGames {
 }
 
 /// On the command line, names are arguments; the changes are options that all commands share.
-#[cfg(feature = "clap")]
 mod arguments {
     use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
@@ -222,23 +234,19 @@ mod arguments {
 }
 
 /// A position, which the game may not have.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct GivenPosition {
     /// The score of the player to move.
-    #[cfg_attr(feature = "clap", arg(value_parser = score))]
+    #[arg(value_parser = score)]
     pub score: u32,
     /// The opponent's score.
-    #[cfg_attr(feature = "clap", arg(value_parser = score))]
+    #[arg(value_parser = score)]
     pub opponent: u32,
     /// Values of memories by name; those not given have their value at the start of the game.
     #[serde(default, deserialize_with = "values_by_name")]
     #[schemars(with = "BTreeMap<String, i64>")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "NAME=V", value_parser = memory_value, value_delimiter = ',')
-    )]
+    #[arg(long, value_name = "NAME=V", value_parser = memory_value, value_delimiter = ',')]
     pub memory: Vec<(String, i64)>,
 }
 
@@ -288,17 +296,13 @@ impl GivenPosition {
 }
 
 /// Values of memories.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct GivenMemories {
     /// A memory's value (default: as at the start of the game)
     #[serde(default, deserialize_with = "values_by_name")]
     #[schemars(with = "BTreeMap<String, i64>")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "NAME=V", value_parser = memory_value, value_delimiter = ',')
-    )]
+    #[arg(long, value_name = "NAME=V", value_parser = memory_value, value_delimiter = ',')]
     pub memory: Vec<(String, i64)>,
 }
 
@@ -371,7 +375,6 @@ impl GivenStrategy {
 }
 
 /// Reads a name on the command line, which is refused there if it names nothing.
-#[cfg(feature = "clap")]
 impl clap::builder::ValueParserFactory for GivenStrategy {
     type Parser = clap::builder::ValueParser;
 
@@ -392,8 +395,7 @@ impl fmt::Display for GivenStrategy {
 }
 
 /// The opponent's strategy. On the command line it is an argument or an option.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct GivenOpponent {
     /// The opponent's strategy (default: the game's baseline)
@@ -401,10 +403,7 @@ pub struct GivenOpponent {
     pub against: Option<GivenStrategy>,
     /// The same as AGAINST
     #[serde(skip)]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long = "against", value_name = "STRATEGY", conflicts_with = "against")
-    )]
+    #[arg(long = "against", value_name = "STRATEGY", conflicts_with = "against")]
     pub named: Option<GivenStrategy>,
 }
 

@@ -95,12 +95,12 @@ impl Engine {
                 }
             };
             if overridden.1.is_some() {
-                return Err(Error::Malformed { message: format!("{name} is set twice") });
+                return Err(Error::malformed(format!("{name} is set twice")));
             }
             let value = u32::try_from(*value);
-            *overridden.0 = Some(value.map_err(|_| Error::Malformed {
-                message: format!("{name} is a number of 0 or more"),
-            })?);
+            *overridden.0 = Some(
+                value.map_err(|_| Error::malformed(format!("{name} is a number of 0 or more")))?,
+            );
         }
         if !named.is_empty() {
             key.text = with_numbers(&key.text, &key.origin, &named)?;
@@ -278,7 +278,7 @@ fn with_numbers(text: &str, origin: &str, numbers: &[(String, i64)]) -> Result<S
     let mut values: BTreeMap<&str, i64> = BTreeMap::new();
     for (name, value) in numbers {
         if values.insert(name, *value).is_some() {
-            return Err(Error::Malformed { message: format!("{name} is set twice") });
+            return Err(Error::malformed(format!("{name} is set twice")));
         }
     }
     let rules = read_rules(text, origin, Overrides::default())?;
@@ -286,8 +286,7 @@ fn with_numbers(text: &str, origin: &str, numbers: &[(String, i64)]) -> Result<S
     rules.with_numbers(&values).map_err(|name| {
         let own = rules.numbers.iter().map(|number| number.name.as_str());
         let known = own.chain(["goal", "max_dice"]).chain(STARTS).collect::<Vec<_>>().join(", ");
-        let message = format!("{} has no number `{name}`: {known} can be changed", rules.id);
-        Error::Malformed { message }
+        Error::malformed(format!("{} has no number `{name}`: {known} can be changed", rules.id))
     })
 }
 

@@ -20,7 +20,6 @@ mod error;
 mod given;
 mod limits;
 mod loading;
-#[cfg(feature = "clap")]
 pub mod numbers;
 mod source;
 

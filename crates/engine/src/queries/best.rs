@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
+use super::{
+    GivenGame, GivenPosition, GivenStrategy, Numbers, Query, memories_in_words, named_memories,
+};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, either, paint};
@@ -15,41 +17,34 @@ use crate::rules::Rules;
 use crate::solve::{self, Values};
 
 /// The best roll in a position, and the win rate of every other
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(after_help = "Examples:
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Examples:
   hog best fa21 20 36                                 you have 20 points, your opponent 36
   hog best fa19 20 36 --memory last_dice=4            after rolling 4 dice on your last turn
   hog best su15 90 10 --against always_roll:5         against the baseline instead of best play
-  hog best kcd 500 900 --memory pot=350 --roll 1145   which dice to keep")
-)]
+  hog best kcd 500 900 --memory pot=350 --roll 1145   which dice to keep")]
 #[non_exhaustive]
 pub struct Best {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The position.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub position: GivenPosition,
     /// The opponent's strategy (default: optimal play)
     #[schemars(example = &"baseline")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
     /// The faces rolled, in games in which a player then chooses which dice to keep: what to keep
     #[serde(default)]
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_name = "FACES",
-            default_value = "",
-            hide_default_value = true,
-            value_parser = super::turn::faces
-        )
+    #[arg(
+        long,
+        value_name = "FACES",
+        default_value = "",
+        hide_default_value = true,
+        value_parser = super::turn::faces
     )]
     pub roll: std::vec::Vec<u32>,
 }
@@ -389,10 +384,7 @@ const WIDTH: usize = 24;
 
 impl Text for BestAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let memory: Vec<String> =
-            self.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        let memory =
-            if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
+        let memory = memories_in_words(&self.memory);
         let place = format!("{}: {} to {}{memory}", self.rules, self.score, self.opponent);
         let opponent = match &self.against {
             None => "against best play".to_owned(),

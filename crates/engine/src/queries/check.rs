@@ -22,12 +22,9 @@ use crate::strategy::Strategy;
 use crate::table::{self, Table, shipped, shipped_games};
 
 /// Prove tables from their rules: every win rate, roll and tie
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "A second solver, which shares no code with the first, reads the rules inside \
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, clap::Args)]
+#[command(
+    after_help = "A second solver, which shares no code with the first, reads the rules inside \
 each table and recomputes it. Exact tables must agree to the last bit, others within their error \
 bound.
 
@@ -35,18 +32,17 @@ Examples:
   hog check tables/fa21.hog
   hog check fa21                              the table that comes with hog
   hog check mine.hog --format json            exit status 1 if anything is wrong"
-    )
 )]
 #[non_exhaustive]
 pub struct Check {
     /// Tables to check: files, or games whose tables come with hog
     #[serde(default)]
     #[schemars(with = "Vec<GivenStrategy>")]
-    #[cfg_attr(feature = "clap", arg(required_unless_present = "all", value_name = "TABLE|RULES"))]
+    #[arg(required_unless_present = "all", value_name = "TABLE|RULES")]
     pub tables: Vec<String>,
     /// Check all tables that come with hog
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "tables"))]
+    #[arg(long, conflicts_with = "tables")]
     pub all: bool,
 }
 
@@ -139,8 +135,7 @@ impl Query for Check {
         let names: Vec<&str> = match (self.all, &self.tables[..]) {
             (true, _) => shipped_games(),
             (false, []) => {
-                let message = "no table is named: name one, or ask for all".to_owned();
-                return Err(Error::Malformed { message });
+                return Err(Error::malformed("no table is named: name one, or ask for all"));
             }
             (false, tables) => tables.iter().map(String::as_str).collect(),
         };

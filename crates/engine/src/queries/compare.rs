@@ -1,15 +1,13 @@
 //! Two games under optimal play: what each is like, and where their best rolls differ.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::describe::{Describe, DescribeAnswer, Skill, percent};
+use super::describe::{Describe, DescribeAnswer, percent};
 use super::{GivenGame, Query, listed_by_default};
-use crate::analysis::{self, Difference};
-#[cfg(feature = "clap")]
+use crate::analysis::{self, PositionDifference, Skill};
 use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
@@ -18,45 +16,34 @@ use crate::solve::Arithmetic;
 use crate::strategy::Strategy;
 
 /// Two games compared, and where their best rolls differ
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(after_help = "Both games are played optimally.
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Both games are played optimally.
 
 Examples:
   hog compare fa21 sp22
-  hog compare old.toml new.toml --top 20")
-)]
+  hog compare old.toml new.toml --top 20")]
 #[non_exhaustive]
 pub struct Compare {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// Another built-in game or rule file; changes to the rules are made in both
     #[serde(default)]
     pub other: String,
     /// The text of a rule file, in place of `other`.
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     #[schemars(extend("contentMediaType" = "application/toml"))]
     pub other_file: Option<String>,
     /// How many positions to show
     #[serde(default = "listed_by_default")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_name = "N",
-            default_value_t = listed_by_default(),
-            value_parser = whole::<usize>
-        )
-    )]
+    #[arg(long, value_name = "N", default_value_t = listed_by_default(),
+          value_parser = whole::<usize>)]
     pub top: usize,
     /// The other game, in place of its name.
     #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     pub given: Option<GivenGame>,
 }
 
@@ -74,51 +61,6 @@ pub struct CompareAnswer {
     pub differing: usize,
     /// The positions at which the difference costs most.
     pub positions: Vec<PositionDifference>,
-}
-
-/// A position where best play differs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct PositionDifference {
-    /// The score of the player to move.
-    pub score: u32,
-    /// The opponent's score.
-    pub opponent: u32,
-    /// The pot; null unless both games have one.
-    pub pot: Option<i64>,
-    /// The dice that are left, kind by kind; omitted unless both games keep dice of these kinds.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub left: BTreeMap<String, i64>,
-    /// The best numbers of dice in each game; where dice are kept, 0 banks and 1 rolls those left.
-    pub best: [Vec<i32>; 2],
-    /// The loss in win rate, in each game, of a best roll of the other game; null if that roll is
-    /// not allowed.
-    pub costs: [Option<f64>; 2],
-}
-
-impl CompareAnswer {
-    /// Combines both descriptions with the first `top` differences.
-    pub fn new(
-        games: [DescribeAnswer; 2],
-        compared: usize,
-        differences: &[Difference],
-        top: usize,
-    ) -> Self {
-        let position = |difference: &Difference| PositionDifference {
-            score: difference.scores.0,
-            opponent: difference.scores.1,
-            pot: difference.pot,
-            left: difference.left.clone(),
-            best: difference.best.clone(),
-            costs: difference.costs,
-        };
-        Self {
-            games,
-            compared,
-            differing: differences.len(),
-            positions: differences.iter().take(top).map(position).collect(),
-        }
-    }
 }
 
 impl Compare {
@@ -168,11 +110,12 @@ impl Query for Compare {
             call.solution(&games[0], None, Arithmetic::Float)?,
             call.solution(&games[1], None, Arithmetic::Float)?,
         ];
-        let (compared, differences) = call.run("comparing", |watch| {
+        let (compared, mut positions) = call.run("comparing", |watch| {
             analysis::compare([&games[0], &games[1]], [&solutions[0], &solutions[1]], watch)
         })?;
-        let top = self.top.min(call.engine().limits().listed);
-        Ok(CompareAnswer::new(described, compared, &differences, top))
+        let differing = positions.len();
+        positions.truncate(self.top.min(call.engine().limits().listed));
+        Ok(CompareAnswer { games: described, compared, differing, positions })
     }
 }
 
@@ -262,7 +205,7 @@ impl CompareAnswer {
         for position in &self.positions {
             let scores = format!("{}-{}", position.score, position.opponent);
             let pot = position.pot.map_or_else(String::new, |pot| format!("{pot:>3}  "));
-            let [ours, theirs] = position.best.each_ref().map(|best| position.in_words(best));
+            let [ours, theirs] = position.best.each_ref().map(|best| in_words(position, best));
             let costs = position
                 .costs
                 .map(|cost| cost.map_or_else(|| "not allowed".into(), |cost| format!("{cost:.6}")));
@@ -276,23 +219,21 @@ impl CompareAnswer {
     }
 }
 
-impl PositionDifference {
-    /// Lists the best choices: numbers of dice, or where dice are kept what to do with those left.
-    fn in_words(&self, best: &[i32]) -> String {
-        if self.left.is_empty() {
-            return dice(best);
-        }
-        let left = self.left.iter().map(|(kind, count)| match self.left.len() {
-            1 => count.to_string(),
-            _ => format!("{count} {kind}"),
-        });
-        let left = left.collect::<Vec<_>>().join(", ");
-        let choices = best.iter().map(|choice| match choice {
-            0 => "bank".to_owned(),
-            _ => format!("roll {left}"),
-        });
-        choices.collect::<Vec<_>>().join(" or ")
+/// Lists the best choices: numbers of dice, or where dice are kept what to do with those left.
+fn in_words(position: &PositionDifference, best: &[i32]) -> String {
+    if position.left.is_empty() {
+        return dice(best);
     }
+    let left = position.left.iter().map(|(kind, count)| match position.left.len() {
+        1 => count.to_string(),
+        _ => format!("{count} {kind}"),
+    });
+    let left = left.collect::<Vec<_>>().join(", ");
+    let choices = best.iter().map(|choice| match choice {
+        0 => "bank".to_owned(),
+        _ => format!("roll {left}"),
+    });
+    choices.collect::<Vec<_>>().join(" or ")
 }
 
 /// Lists numbers of dice as `3`, `3 or 4` or `4 to 10`.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenPlayers, Query, WinRates};
-use crate::analysis::{self, Description, SkillRate, Statistic};
+use crate::analysis::{self, Choices, Comeback, Description, Mean, RuleUse, Skill};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint, thousands};
@@ -15,32 +15,23 @@ use crate::strategy::Strategy;
 use hog_study::limits;
 
 /// What a game is like: its length, lead changes, and skill
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "Figures are computed over all games where the game is small enough. The \
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Figures are computed over all games where the game is small enough. The \
 others are averages of played games, and are shown with their 95 % confidence interval.
 
 Examples:
   hog describe fa21                               both play optimally
   hog describe my_game.toml --play baseline       both play the course's baseline
-  hog describe fa21 --play optimal,always_roll:6  two strategies against each other"
-    )
-)]
+  hog describe fa21 --play optimal,always_roll:6  two strategies against each other")]
 #[non_exhaustive]
 pub struct Describe {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The players: one strategy for both, or two separated by a comma
     #[serde(default)]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long = "play", value_name = "A,B", default_value = "optimal")
-    )]
+    #[arg(long = "play", value_name = "A,B", default_value = "optimal")]
     pub players: GivenPlayers,
 }
 
@@ -104,127 +95,30 @@ pub struct GameTurns {
     pub interval: Option<[f64; 2]>,
 }
 
-/// A mean over games.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct Mean {
-    /// The mean.
-    pub mean: f64,
-    /// The 95% confidence interval; null if the mean is computed.
-    pub interval: Option<[f64; 2]>,
-}
-
-/// How often the winner was close to losing.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct Comeback {
-    /// A win rate.
-    pub win_rate: f64,
-    /// The share of games in which the winner's win rate was at most this before some turn.
-    pub share: f64,
-    /// The 95% confidence interval; null if the share is computed.
-    pub interval: Option<[f64; 2]>,
-}
-
-/// How often a rule has an effect.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct RuleUse {
-    /// The rule's name.
-    pub name: String,
-    /// The mean number of turns per game whose result the rule changes.
-    pub per_game: f64,
-    /// The 95% confidence interval; null if the mean is computed.
-    pub interval: Option<[f64; 2]>,
-}
-
-/// The win rates of one strategy against optimal play.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct Skill {
-    /// The level of skill: `random`, `baseline`, `greedy`, `threshold` (in a game with a pot the
-    /// best `hold_at:N`), `pace` (`end_race_or_keep_pace`, in a game with a pot) or `optimal`.
-    pub level: String,
-    /// The strategy's name, or a description if it has none.
-    pub strategy: String,
-    /// The strategy's win rates against optimal play.
-    pub against_optimal: WinRates,
-    /// The 95% confidence interval of the average win rate; null if it is computed.
-    pub interval: Option<[f64; 2]>,
-    /// The number of games simulated for it; null if it is computed.
-    pub games: Option<u64>,
-}
-
-/// How much the choice of a roll matters if both players play optimally otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct Choices {
-    /// The mean, over the choices of a game, of the best roll's win rate minus the worst roll's.
-    /// There is a choice in each turn, where a turn may be several rolls before each roll and when
-    /// a player holds.
-    pub mean_spread: f64,
-    /// The share of choices in which the win rate of the best roll exceeds that of any other roll
-    /// by at least 0.01.
-    pub share_that_matter: f64,
-    /// The 95% confidence interval of the mean spread; null if it is computed.
-    pub interval: Option<[f64; 2]>,
-}
-
-fn rate(of: &SkillRate) -> WinRates {
-    WinRates::new(of.rates, of.endless, of.error_bound)
-}
-
-impl Mean {
-    fn of(figure: &Statistic) -> Self {
-        Self { mean: figure.value, interval: figure.interval }
-    }
-}
-
 impl DescribeAnswer {
     /// Makes the view of a description of a game, as the strategies named `play` play it.
-    pub fn new(game: &Game, play: [String; 2], found: &Description) -> Self {
-        let comebacks = found.comebacks.iter().map(|(win_rate, figure)| Comeback {
-            win_rate: *win_rate,
-            share: figure.value,
-            interval: figure.interval,
-        });
-        let rule_uses = found.rules.iter().map(|(name, figure)| RuleUse {
-            name: name.clone(),
-            per_game: figure.value,
-            interval: figure.interval,
-        });
-        let skill = found.skill.iter().map(|level| Skill {
-            level: level.kind.to_owned(),
-            strategy: level.name.clone(),
-            against_optimal: rate(&level.rate),
-            interval: level.rate.interval,
-            games: Some(level.rate.games).filter(|games| *games > 0),
-        });
+    pub fn new(game: &Game, play: [String; 2], found: Description) -> Self {
         Self {
             rules: game.rules().id.clone(),
             game: game.rules().id.clone(),
             title: game.rules().title.clone(),
             play,
-            win_rate: rate(&found.win_rate),
-            first_mover_edge: found.win_rate.rates[0] - found.win_rate.rates[1],
+            win_rate: found.win_rate,
+            first_mover_edge: found.win_rate.first - found.win_rate.second,
             turns: GameTurns {
-                mean: Some(found.turns.value).filter(|mean| mean.is_finite()),
+                mean: Some(found.turns.mean).filter(|mean| mean.is_finite()),
                 median: reached(&found.lengths, 0.5 * found.ends),
                 p95: reached(&found.lengths, 0.95 * found.ends),
-                distribution: found.lengths.clone(),
+                distribution: found.lengths,
                 interval: found.turns.interval,
             },
-            rolls: found.rolls.as_ref().map(Mean::of).filter(|rolls| rolls.mean.is_finite()),
-            tied: Mean::of(&found.tied),
-            lead_changes: Mean::of(&found.lead_changes),
-            comebacks: comebacks.collect(),
-            rule_uses: rule_uses.collect(),
-            skill: skill.collect(),
-            choices: Choices {
-                mean_spread: found.mean_spread.value,
-                share_that_matter: found.share_that_matter.value,
-                interval: found.mean_spread.interval,
-            },
+            rolls: found.rolls.filter(|rolls| rolls.mean.is_finite()),
+            tied: found.tied,
+            lead_changes: found.lead_changes,
+            comebacks: found.comebacks,
+            rule_uses: found.rule_uses,
+            skill: found.skill,
+            choices: found.choices,
             games: found.games,
             given_up: found.given_up,
         }
@@ -290,7 +184,7 @@ impl Describe {
         let found =
             call.run("describing", |watch| analysis::describe(game, [&first, &second], watch))?;
         let names = players.each_ref().map(ToString::to_string);
-        Ok(DescribeAnswer::new(game, names, &found))
+        Ok(DescribeAnswer::new(game, names, found))
     }
 }
 

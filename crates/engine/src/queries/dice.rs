@@ -1,10 +1,8 @@
 //! The exact distribution of the sum of some dice, or of the value of a formula over them.
 
 use std::collections::BTreeMap;
-#[cfg(feature = "clap")]
 use std::fmt;
 use std::io::{self, Write};
-#[cfg(feature = "clap")]
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -12,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Query;
 use crate::dice::{Detail, DiceError, Die, Feature, PatternCount};
-#[cfg(feature = "clap")]
 use crate::engine::numbers::whole;
 use crate::engine::{Call, DiceFormulaError, Error};
 use crate::format::Text;
@@ -21,34 +18,27 @@ use crate::game::patterns_in;
 use crate::rules::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary};
 
 /// The exact distribution of dice, or of a formula of them
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(after_help = "Examples:
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Examples:
   hog dice 10
   hog dice 3 --die 4 --format json
   hog dice 2 --die 7,2,2,2,2,4                     dice that show a 1 seven times in 19
   hog dice 15 --die 12 --of highest
   hog dice 5 --of of_a_kind                        how likely three, four and five of a kind are
-  hog dice 6 --of 'pairs == 3'")
-)]
+  hog dice 6 --of 'pairs == 3'")]
 #[non_exhaustive]
 pub struct Dice {
     /// The number of dice.
-    #[cfg_attr(feature = "clap", arg(value_name = "DICE", value_parser = whole::<u32>))]
+    #[arg(value_name = "DICE", value_parser = crate::engine::numbers::whole::<u32>)]
     pub number: u32,
     /// The number of sides of each die, or the weights of its faces from 1 on (default: 6)
     #[serde(default)]
     #[schemars(example = &6, example = &[7, 2, 2, 2, 2, 4])]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "SIDES|WEIGHTS", hide_default_value = true, default_value_t)
-    )]
+    #[arg(long, value_name = "SIDES|WEIGHTS", hide_default_value = true, default_value_t)]
     pub die: GivenDie,
     /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs,
     /// straight, and functions
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FORMULA"))]
+    #[arg(long, value_name = "FORMULA")]
     pub of: Option<String>,
 }
 
@@ -84,7 +74,6 @@ impl Default for GivenDie {
     }
 }
 
-#[cfg(feature = "clap")]
 impl fmt::Display for GivenDie {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -97,7 +86,6 @@ impl fmt::Display for GivenDie {
 }
 
 /// Reads a number of sides, or weights separated by commas.
-#[cfg(feature = "clap")]
 impl FromStr for GivenDie {
     type Err = &'static str;
 

@@ -17,25 +17,21 @@ use crate::solve::Arithmetic;
 use crate::strategy::{Strategy, StrategyError, that_ends};
 
 /// What each rule does: the game without it
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "The game is solved once as it is, and once without each of its rules. What \
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(
+    after_help = "The game is solved once as it is, and once without each of its rules. What \
 only that rule sets takes its default; where it alone says what a 1 does, a 1 becomes a face like \
 any other.
 
 Examples:
   hog effects fa21               which rules make moving first better, games longer, skill count
   hog effects mine.toml --format json"
-    )
 )]
 #[non_exhaustive]
 pub struct Effects {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
 }
 
@@ -195,7 +191,7 @@ fn figures(call: &Call, game: &Arc<Game>) -> Result<(EffectFigures, f64), Error>
     }
     let figures = EffectFigures {
         first_mover_edge: solution.first() - solution.second(),
-        turns: Some(turns.value).filter(|turns| turns.is_finite()),
+        turns: Some(turns.mean).filter(|turns| turns.is_finite()),
         turns_interval: turns.interval,
         skill,
     };

@@ -13,23 +13,17 @@ use crate::game::Position;
 use crate::solve::Arithmetic;
 
 /// What makes the first and the second player equal
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "Both play to win. Every handicap is tried; the fairest come first. `hog \
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Both play to win. Every handicap is tried; the fairest come first. `hog \
 vary` tries other numbers in the rules.
 
 Example:
-  hog fair fa21                     how many points the second player needs at the start"
-    )
-)]
+  hog fair fa21                     how many points the second player needs at the start")]
 #[non_exhaustive]
 pub struct Fair {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
 }
 

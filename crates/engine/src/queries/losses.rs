@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenPosition, Try, WinRates, named_memories};
+use super::{GivenPosition, Try, WinRates, memories_in_words, named_memories};
 use crate::analysis::{self, Explanation, Mistake, Reached, WrongKeep, reason, worst_keep};
 use crate::engine::{Call, Error};
 use crate::game::{Game, Plan, action_in_words, memory_names};
@@ -229,10 +229,7 @@ impl Loss {
 
 fn in_words(game: &Game, reached: &Reached, wrong: Option<&WrongKeep>) -> String {
     let Reached { position, dice, best, mistake, .. } = reached;
-    let names = memory_names(game.rules()).into_iter().zip(&position.memory);
-    let memory: Vec<String> = names.map(|(name, value)| format!("{name} {value}")).collect();
-    let memory =
-        if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
+    let memory = memories_in_words(memory_names(game.rules()).into_iter().zip(&position.memory));
     let scores = format!("at {}-{}{memory}", position.score, position.opponent);
     if let Some(WrongKeep { faces, kept: [kept, better], .. }) = wrong {
         return format!(

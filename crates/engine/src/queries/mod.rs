@@ -35,13 +35,14 @@ mod why;
 pub use best::{Best, BestAnswer, Choice, KeepChoice};
 pub use bid::{Bid, BidAnswer, BidShare};
 pub use check::{Check, CheckAnswer, TableCheck};
-pub use compare::{Compare, CompareAnswer, PositionDifference};
-pub use describe::{Choices, Comeback, Describe, DescribeAnswer, GameTurns, Mean, RuleUse, Skill};
+pub use compare::{Compare, CompareAnswer};
+pub use describe::{Describe, DescribeAnswer, GameTurns};
 pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceSum, DiceSums, FormulaValue};
 pub use effects::{EffectChange, EffectFigures, Effects, EffectsAnswer, RuleEffect};
 pub use export::ExportAnswer;
 pub use fair::{Fair, FairAnswer, Handicap};
 pub use hog_study::WinRates;
+pub use hog_study::analysis::{Choices, Comeback, Mean, PositionDifference, RuleUse, Skill};
 pub use losses::{Loss, Losses, MistakeLoss};
 pub use map::{HoldLayer, Map, MapAnswer, MapLayer, StrategyLayer};
 pub use play::{
@@ -77,6 +78,7 @@ pub use why::{DifferencePart, OutcomeKind, RollOutcome, Why, WhyAnswer};
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use schemars::generate::SchemaSettings;
@@ -229,12 +231,10 @@ pub struct QueryEntry {
     pub read: fn(Value) -> Result<Box<dyn Request>, serde_json::Error>,
     /// How it is a command of the command line; `None` if it is none, or the command has options of
     /// its own.
-    #[cfg(feature = "clap")]
     pub command: Option<CommandEntry>,
 }
 
 /// How a question is a command of the command line.
-#[cfg(feature = "clap")]
 pub struct CommandEntry {
     /// Adds the parameters and the help to a command.
     pub arguments: fn(clap::Command) -> clap::Command,
@@ -255,25 +255,21 @@ impl QueryEntry {
             #[cfg(not(target_family = "wasm"))]
             answer: answer_schema::<Q>,
             read: |document| Ok(Box::new(serde_json::from_value::<Q>(document)?)),
-            #[cfg(feature = "clap")]
             command: None,
         }
     }
 
     /// The entry of a question that is a command.
-    #[cfg(feature = "clap")]
     pub const fn command<Q: Query + clap::Args>() -> Self {
+        // A tab, which has no command line, is spared its code.
+        if cfg!(target_family = "wasm") {
+            return Self::of::<Q>();
+        }
         let command = CommandEntry {
             arguments: Q::augment_args,
             read: |matches| Ok(Box::new(Q::from_arg_matches(matches)?)),
         };
         Self { command: Some(command), ..Self::of::<Q>() }
-    }
-
-    /// The entry of a question that is a command, without a command line.
-    #[cfg(not(feature = "clap"))]
-    pub const fn command<Q: Query>() -> Self {
-        Self::of::<Q>()
     }
 }
 
@@ -338,6 +334,13 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
 /// Returns the values of memories by name.
 fn named_memories(rules: &Rules, values: &[i64]) -> BTreeMap<String, i64> {
     memory_names(rules).into_iter().zip(values.iter().copied()).collect()
+}
+
+/// Names memories with their values, in brackets after a space; empty if there are none.
+fn memories_in_words(values: impl IntoIterator<Item = (impl Display, impl Display)>) -> String {
+    let named = values.into_iter().map(|(name, value)| format!("{name} {value}"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    if named.is_empty() { named } else { format!(" ({named})") }
 }
 
 /// How many positions an answer lists if the request does not say.

@@ -13,31 +13,27 @@ use crate::strategy::all_end;
 use crate::{pairs, solve};
 
 /// The exact win rates of one strategy against another
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(after_help = "Examples:
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Examples:
   hog rate fa21 optimal always_roll:6                 best play against the baseline
   hog rate fa21 beat:always_roll:6 always_roll:6      the highest win rate against the baseline
   hog rate su15 mine.csv                              your own table: columns score,opponent,dice
 
 A Python file runs in a sandbox: it can read only its own folder and the Python installation, and \
 it cannot write files, use the network or start programs. The sandbox needs Linux 5.13 or later; \
-elsewhere, --trust runs the file without it.")
-)]
+elsewhere, --trust runs the file without it.")]
 #[non_exhaustive]
 pub struct Rate {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The strategy to rate
     #[schemars(example = &"always_roll:4")]
     pub strategy: GivenStrategy,
     /// The opponent; without it, the game's baseline.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub opponent: GivenOpponent,
 }
 

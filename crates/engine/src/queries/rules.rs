@@ -25,8 +25,7 @@ use crate::solve;
 use crate::strategy::Strategy;
 
 /// The games that come with hog
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, clap::Args)]
 pub struct RulesList {}
 
 impl Query for RulesList {
@@ -44,12 +43,11 @@ impl Query for RulesList {
 }
 
 /// The rules of a game as sentences and formulas
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 pub struct RulesShow {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
 }
 
@@ -173,8 +171,7 @@ impl Query for RulesCheck {
 }
 
 /// The parts, hooks, variables and functions that rule files can use
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, clap::Args)]
 pub struct RulesFunctions {}
 
 impl Query for RulesFunctions {

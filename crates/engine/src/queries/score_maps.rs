@@ -15,13 +15,12 @@ use crate::strategy::Strategy;
 use crate::engine::{Call, Error, of_usual_kind};
 
 /// What a [`ScoreMap`] or a [`HoldMap`] shows.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct MapQuery {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The strategy to show (default: best play)
     #[schemars(example = &"always_roll:4")]
@@ -29,11 +28,11 @@ pub struct MapQuery {
     /// The opponent's strategy (default: the game's baseline, or best play if no strategy is
     /// named)
     #[schemars(example = &"baseline")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
     /// Values of memories.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub memories: GivenMemories,
 }
 
@@ -153,8 +152,7 @@ impl ScoreMap {
 /// holding in Pig.
 #[derive(Clone, Debug)]
 pub struct HoldMap {
-    /// The rolls where this memory is 0, without win rates; its list of memories leaves this one
-    /// out.
+    /// What it is a map of, without win rates and rolls; its list of memories leaves this one out.
     pub map: ScoreMap,
     /// The memory's name.
     pub over: String,
@@ -177,7 +175,6 @@ impl Call<'_> {
         let (game, start) = query.start(self)?;
         let rules = game.rules();
         let over = hold_memory(rules)?;
-        let lowest = start.clone().with_memory(rules, &over, 0)?;
         let (numbers, best): (String, Vec<DiceSet>) = match &strategy {
             None => {
                 let (values, numbers) = self.values(&game, against.as_ref())?;
@@ -198,7 +195,7 @@ impl Call<'_> {
             memory: named.collect(),
             numbers,
             win_rates: Vec::new(),
-            best: states_of_cells(&game, &lowest).map(|state| best[state]).collect(),
+            best: Vec::new(),
             game,
         };
         Ok(HoldMap { map, over, first })

@@ -18,12 +18,9 @@ use crate::strategy::Strategy;
 use hog_study::limits;
 
 /// A strategy to remember: a few lines that lose little
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "A strategy is a list of lines, the first of which that applies says what to \
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(
+    after_help = "A strategy is a list of lines, the first of which that applies says what to \
 roll. They look only at what a player sees: the scores, the points of rolling no dice and what \
 these do, the dice; in Pig and its kin at the pot.
 
@@ -38,31 +35,27 @@ Examples:
   hog simplify fa24 --lines 5 -o final.py a Python function that plays it
   hog simplify fa24 --against baseline    the best function of few ifs against the baseline
   hog simplify pig -o pig.csv             what it rolls in every position: a table for `hog rate`"
-    )
 )]
 #[non_exhaustive]
 pub struct Simplify {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The most that the strategy may lose: lines are added until it loses no more (default: 0.005,
     /// without --lines)
     #[schemars(range(min = 0.0, max = 0.5))]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "LOSS", value_parser = loss))]
+    #[arg(long, value_name = "LOSS", value_parser = loss)]
     pub within: Option<f64>,
     /// The most lines (default: 16)
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "N", value_parser = |text: &str| {
+    #[arg(long, value_name = "N", value_parser = |text: &str| {
             crate::engine::numbers::within(text, 1..=limits::LIST_LINES as u64)
                 .map(|lines| lines as usize)
-        })
-    )]
+        })]
     pub lines: Option<usize>,
     /// The opponent against which it is to win (default: optimal play)
     #[schemars(example = &"baseline")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
 }
 
@@ -70,7 +63,6 @@ pub struct Simplify {
 const USUAL_LOSS: f64 = 0.005;
 
 /// Reads a loss on the command line.
-#[cfg(feature = "clap")]
 fn loss(text: &str) -> Result<f64, String> {
     let loss = text.parse::<f64>().ok().filter(|loss| (0.0..=0.5).contains(loss));
     loss.ok_or_else(|| "choose a part of the win rate from 0 to 0.5, as in 0.005".into())

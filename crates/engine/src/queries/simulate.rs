@@ -7,8 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, GivenOpponent, GivenStrategy, Query};
-#[cfg(feature = "clap")]
-use crate::engine::numbers::whole;
+use crate::engine::numbers::{whole, within};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, padded, paint};
@@ -16,12 +15,9 @@ use crate::sim::{Estimate, Trials, TurnAverage, average_win_rate, run_experiment
 use crate::strategy::Strategy;
 
 /// Games played at random, next to the exact win rates
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "Without a strategy it is the course's `run_experiments`: the average points \
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(
+    after_help = "Without a strategy it is the course's `run_experiments`: the average points \
 of a turn for each number of dice, and the win rate of every strategy of the course against the \
 baseline.
 
@@ -33,36 +29,29 @@ Examples:
   hog simulate fa21 final_strategy always_roll:6 --games 1000000
   hog simulate su15 swap_strategy:8,5 --seed 7        against the game's baseline
   hog simulate sp15                                   all of the course's strategies"
-    )
 )]
 #[non_exhaustive]
 pub struct Simulate {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The strategy to rate (default: all of the course's)
     #[schemars(example = &"always_roll:4")]
     pub strategy: Option<GivenStrategy>,
     /// The opponent; without it, the game's baseline.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub opponent: GivenOpponent,
     /// How many games to play; the strategy moves first in half of them
     #[serde(default = "usual_games")]
     #[schemars(range(min = 2, max = MOST_GAMES))]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "N", default_value_t = usual_games(),
-            value_parser = |text: &str| crate::engine::numbers::within(text, 2..=MOST_GAMES))
-    )]
+    #[arg(long, value_name = "N", default_value_t = usual_games(),
+          value_parser = |text: &str| within(text, 2..=MOST_GAMES))]
     pub games: u64,
     /// The seed of the dice
     #[serde(default)]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)
-    )]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)]
     pub seed: u64,
 }
 
@@ -267,9 +256,9 @@ impl Simulate {
     fn experiments(&self, call: &Call) -> Result<ExperimentsAnswer, Error> {
         let game = call.game(&self.game)?;
         if game.rules().keeps_dice() {
-            let message = "name a strategy: turns with each number of dice are rolled otherwise";
-            let message = message.to_owned();
-            return Err(Error::Malformed { message });
+            return Err(Error::malformed(
+                "name a strategy: turns with each number of dice are rolled otherwise",
+            ));
         }
         let baseline = Strategy::baseline(game.rules())?;
         let found = call
@@ -308,8 +297,8 @@ impl Query for Simulate {
 
     fn answer(&self, call: &Call) -> Result<SimulateAnswer, Error> {
         if !(2..=MOST_GAMES).contains(&self.games) {
-            let message = format!("games is {}: choose 2 to {MOST_GAMES}", self.games);
-            return Err(Error::Malformed { message });
+            let games = self.games;
+            return Err(Error::malformed(format!("games is {games}: choose 2 to {MOST_GAMES}")));
         }
         Ok(match &self.strategy {
             Some(_) => SimulateAnswer::Strategy(self.played(call)?),

@@ -8,7 +8,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Bid, BidAnswer, GivenGame, GivenStrategy, Query, WinRates, rounded_up};
-#[cfg(feature = "clap")]
 use crate::engine::numbers::whole;
 use crate::engine::{ArithmeticKind, Call, Error, of_usual_kind};
 use crate::format::Text;
@@ -24,44 +23,37 @@ use crate::table::Table;
 pub(crate) const SOON: f64 = 1.0;
 
 /// The win rate and all best rolls of every position
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
 pub struct Solve {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// Solve the best response to this strategy instead of the equilibrium
     #[schemars(example = &"baseline")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
     /// What the solved player can see
     #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Sight::State))]
+    #[arg(long, value_enum, default_value_t = Sight::State)]
     pub sees: Sight,
     /// The numbers to solve with (default: exact, where that takes at most about a second)
     #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(long, value_enum))]
+    #[arg(long, value_enum)]
     pub arithmetic: Option<ArithmeticKind>,
     /// Return the exact win rate of the solved player, moving first, as a reduced fraction too
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     pub fraction: bool,
     /// With --sees scores in a game with memory: how many changes of the table to try in search of
     /// a better one
     #[serde(skip, default = "default_tries")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "N", default_value_t = DEFAULT_TRIES, value_parser = whole::<usize>)
-    )]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_TRIES, value_parser = whole::<usize>)]
     pub tries: usize,
     /// The seed of that search; the same seed finds the same table
     #[serde(skip)]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)
-    )]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)]
     pub seed: u64,
 }
 
@@ -182,8 +174,9 @@ impl From<Objective> for ObjectiveKind {
 }
 
 /// The part of the state that the solved side sees.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum,
+)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Sight {

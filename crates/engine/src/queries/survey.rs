@@ -9,31 +9,29 @@ use serde::{Deserialize, Serialize};
 
 use super::solve::SOON;
 use super::{ArithmeticKind, BidShare, GivenGame, GivenGames, Query, WinRates, Writes, rounded_up};
+use crate::bid;
 use crate::engine::{Call, Error};
 use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
-use crate::game::Game;
-use crate::rules::{Rules, builtins};
-use crate::solve::Arithmetic;
-use crate::survey::{Figures, figures};
+use crate::game::{Game, Plan};
+use crate::rules::builtins;
+use crate::solve::{self, Arithmetic, Solution, SolveError, Solver, Watch, endless};
+use crate::strategy::{Strategy, StrategyError, that_ends};
+use crate::survey;
 
 /// Many games side by side, or all that come with hog
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(after_help = "Examples:
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Examples:
   hog survey                                  all built-in games
   hog survey fa21 fa24 my_game.toml           the games named
   hog survey -o survey.md                     a page
-  hog survey -o survey.svg                    a picture")
-)]
+  hog survey -o survey.svg                    a picture")]
 #[non_exhaustive]
 pub struct Survey {
     /// The games.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub games: GivenGames,
 }
 
@@ -123,32 +121,45 @@ pub struct DiceShare {
 }
 
 impl SurveyRow {
-    /// Makes the row of a game from its figures.
-    pub fn new(rules: &Rules, figures: &Figures) -> Self {
-        let baseline = figures.baseline.as_ref();
-        Self {
+    /// Solves a game in this arithmetic, all else in floats. The work on it began at `began`.
+    fn solved(
+        game: &Game,
+        began: Instant,
+        arithmetic: Arithmetic,
+        watch: &Watch,
+    ) -> Result<Self, Error> {
+        let solution = solve::equilibrium(game, arithmetic, watch)?;
+        let seconds = began.elapsed().as_secs_f64();
+        let plan = that_ends(game, solution.plan(), None, watch)?;
+        let rules = game.rules();
+        let (best_response, equilibrium) = against_baseline(game, &plan, watch)?.unzip();
+        let mut best_dice = Vec::new();
+        for (dice, share) in survey::best_dice(game, &solution) {
+            best_dice.push(DiceShare { dice, share });
+        }
+        let bids = match rules.bid {
+            Some(_) => bid::equilibrium(game, watch)?.shares_as_doubles(),
+            None => Vec::new(),
+        };
+        Ok(Self {
             rules: rules.id.clone(),
             title: rules.title.clone(),
             group: rules.group().to_owned(),
             aliases: rules.aliases.clone(),
             source: rules.source.clone(),
             goal: rules.goal,
-            win_rate: figures.equilibrium,
-            first_roll: figures.first_roll.clone(),
+            win_rate: rates(game, &solution, [&plan, &plan], watch)?,
+            first_roll: survey::first_rolls(game, &solution),
             baseline: rules.baseline.clone(),
-            best_response: baseline.map(|baseline| baseline.best_response),
-            equilibrium: baseline.map(|baseline| baseline.equilibrium),
-            arithmetic: figures.arithmetic.into(),
-            ties: figures.ties,
-            best_dice: figures
-                .best_dice
-                .iter()
-                .map(|(dice, share)| DiceShare { dice: *dice, share: *share })
-                .collect(),
-            states: figures.states,
-            bids: BidShare::of(figures.bids.iter().copied()),
-            seconds: figures.solved_in.as_secs_f64(),
-        }
+            best_response,
+            equilibrium,
+            arithmetic: arithmetic.into(),
+            ties: game.ties(&solution.own.best),
+            best_dice,
+            states: game.space().states(),
+            bids: BidShare::of(bids),
+            seconds,
+        })
     }
 
     /// Returns the largest error bound of the win rates in this row.
@@ -156,6 +167,53 @@ impl SurveyRow {
         let against = self.best_response.iter().chain(&self.equilibrium);
         against.map(|rate| rate.error_bound).fold(self.win_rate.error_bound, f64::max)
     }
+}
+
+/// Returns the win rates of the best response to the game's baseline and of a plan against it;
+/// `None` without a baseline that can be played.
+fn against_baseline(
+    game: &Game,
+    plan: &Plan,
+    watch: &Watch,
+) -> Result<Option<(WinRates, WinRates)>, Error> {
+    let Some(name) = &game.rules().baseline else { return Ok(None) };
+    let baseline = match name.parse::<Strategy>()?.plan(game, watch) {
+        // The game does not allow the number of dice that the baseline rolls.
+        Err(StrategyError::Impossible { .. }) => return Ok(None),
+        plan => plan?,
+    };
+    match rated_against(game, plan, &baseline, watch) {
+        Ok(rated) => Ok(Some(rated)),
+        // The equilibrium is still worth its row.
+        Err(SolveError::Unproven(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn rated_against(
+    game: &Game,
+    plan: &Plan,
+    baseline: &Plan,
+    watch: &Watch,
+) -> Result<(WinRates, WinRates), SolveError> {
+    let solver = Solver::new(game, Arithmetic::Float);
+    let answer = solver.best_response(baseline, watch)?;
+    let rated = solver.evaluate([plan, baseline], watch)?;
+    Ok((
+        rates(game, &answer, [&answer.plan(), baseline], watch)?,
+        rates(game, &rated, [plan, baseline], watch)?,
+    ))
+}
+
+/// Returns the win rates of a solution that two plans play.
+fn rates(
+    game: &Game,
+    solution: &Solution,
+    plans: [&Plan; 2],
+    watch: &Watch,
+) -> Result<WinRates, SolveError> {
+    let rates = [solution.first(), solution.second(), solution.average()];
+    Ok(WinRates::new(rates, endless(game, plans, watch)?, solution.error_bound))
 }
 
 impl SurveyRow {
@@ -403,10 +461,11 @@ impl Call<'_> {
         began: Instant,
         arithmetic: Arithmetic,
     ) -> Result<SurveyRow, Error> {
-        let figures = self.run("solving", |watch| {
-            figures(game, began, arithmetic, watch)
-                .map_err(|error| Error::Survey { game: game.rules().id.clone(), error })
-        })?;
-        Ok(SurveyRow::new(game.rules(), &figures))
+        self.run("solving", |watch| {
+            SurveyRow::solved(game, began, arithmetic, watch).map_err(|error| Error::Survey {
+                game: game.rules().id.clone(),
+                error: Box::new(error),
+            })
+        })
     }
 }

@@ -9,7 +9,6 @@ use super::{
     GivenGame, GivenStrategy, Loss, Losses, MistakeLoss, Query, WinRates, Writes,
     listed_by_default, rounded_up,
 };
-#[cfg(feature = "clap")]
 use crate::engine::numbers::whole;
 use crate::engine::{Call, Error};
 use crate::format::Text;
@@ -19,12 +18,9 @@ use crate::strategy::{HandoutComparison, Strategy, StrategyError};
 use crate::{pairs, solve};
 
 /// How good your strategy is, and which positions to change first
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "Shows the exact win rate against the course's baseline, the win rate that \
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(
+    after_help = "Shows the exact win rate against the course's baseline, the win rate that \
 the course asks for, the best possible win rate, what each kind of mistake and the worst positions \
 cost, and what changed since the last run (which is kept in your cache folder). The loss of a \
 position is how often it is met, times what the roll there costs. All losses add up exactly to the \
@@ -37,33 +33,25 @@ Examples:
   hog try fa24 hog.py --against final_strategy     against optimal play
   hog try fa24 hog.py -o losses.csv    every position met, and what it costs
   export HOG_RULES=fa24; hog try hog.py"
-    )
 )]
 #[non_exhaustive]
 pub struct Try {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// Your file, or another strategy
     #[schemars(example = &"always_roll:4")]
-    #[cfg_attr(feature = "clap", arg(value_name = "FILE"))]
+    #[arg(value_name = "FILE")]
     pub strategy: GivenStrategy,
     /// The opponent's strategy (default: the game's baseline)
     #[schemars(example = &"baseline")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
     /// How many positions to show
     #[serde(default = "listed_by_default")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_name = "N",
-            default_value_t = listed_by_default(),
-            value_parser = whole::<usize>
-        )
-    )]
+    #[arg(long, value_name = "N", default_value_t = listed_by_default(),
+          value_parser = whole::<usize>)]
     pub top: usize,
 }
 

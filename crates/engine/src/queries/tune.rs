@@ -16,12 +16,9 @@ use crate::strategy::{
 };
 
 /// A strategy with every value of its numbers, and the best of them
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and \
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(
+    after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and \
 A,B,C a list of values.
 
 Examples:
@@ -31,29 +28,27 @@ Examples:
                                                        keyword arguments of your own function
   hog tune su15 swap_strategy:0..15,3..7 -o swap.csv   all rates in a file
   hog tune fa21 bacon_strategy:0..20,0..10 -o map.svg  all rates as a picture"
-    )
 )]
 #[non_exhaustive]
 pub struct Tune {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// A strategy with ranges for its numbers, or a file
     #[schemars(example = &"always_roll:0..10")]
     pub strategy: String,
     /// A number, by its name, and its values
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=A..B", value_parser = varied))]
+    #[arg(long, value_name = "NAME=A..B", value_parser = varied)]
     pub vary: Vec<String>,
     /// The opponent's strategy (default: the game's baseline)
     #[schemars(example = &"baseline")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
 }
 
 /// Refuses what does not name a number and its values.
-#[cfg(feature = "clap")]
 fn varied(text: &str) -> Result<String, String> {
     Varied::parse(text).map(|_| text.to_owned())
 }
@@ -121,8 +116,8 @@ impl Query for Tune {
             && let Strategy::Python(file) = &strategy
         {
             call.admit_file(&strategy)?;
-            let message = format!("{}: {}", self.strategy, what_to_vary(file));
-            return Err(Error::Malformed { message });
+            let what = what_to_vary(file);
+            return Err(Error::malformed(format!("{}: {what}", self.strategy)));
         }
         let family = Family::parse(&self.strategy, &vary)?;
         if let Some((_, strategy)) = family.members.first() {

@@ -14,44 +14,37 @@ use crate::game::{self, EffectKind, TurnEffect, keep_turn, marked, take_turn};
 use crate::rules::Rules;
 
 /// One turn with given dice, and the effect of each rule
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(after_help = "Examples:
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Examples:
   hog turn fa21 20 36 --dice 2,5                      two dice: a 2 and a 5
   hog turn fa21 20 36 --dice none                     no dice rolled
   hog turn fa16 20 5 --dice -1                        Pork Chop, a move without dice
   hog turn fa19 23 4 --dice 5 --memory last_dice=1
   hog turn kcd 500 900 --dice 1,1,4,5,3,2 --keep 1,1  the dice that are kept
-  hog turn fa21 --batch < turns.jsonl         {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line")
-)]
+  hog turn fa21 --batch < turns.jsonl         {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line")]
 #[non_exhaustive]
 pub struct Turn {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The position.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub position: GivenPosition,
     /// The faces rolled, separated by commas; `none` for no dice, a negative number for a special
     /// move of the game
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FACES", value_parser = rolled))]
+    #[arg(long, value_name = "FACES", value_parser = rolled)]
     pub dice: TurnDice,
     /// The faces that are kept, in games in which a player chooses them; or all faces, with a 0 for
     /// each die that is not kept
     #[serde(default)]
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_name = "FACES",
-            default_value = "",
-            hide_default_value = true,
-            value_parser = faces
-        )
+    #[arg(
+        long,
+        value_name = "FACES",
+        default_value = "",
+        hide_default_value = true,
+        value_parser = faces
     )]
     pub keep: std::vec::Vec<u32>,
 }
@@ -67,7 +60,6 @@ pub enum TurnDice {
 }
 
 /// Reads faces with commas or spaces between them; several digits without any are a die each.
-#[cfg(feature = "clap")]
 pub(super) fn faces(text: &str) -> Result<Vec<u32>, &'static str> {
     let mut faces = Vec::new();
     let is_list = text.contains([',', ' ']);
@@ -83,7 +75,6 @@ pub(super) fn faces(text: &str) -> Result<Vec<u32>, &'static str> {
     Ok(faces)
 }
 
-#[cfg(feature = "clap")]
 fn rolled(text: &str) -> Result<TurnDice, &'static str> {
     if matches!(text.trim(), "" | "none") {
         return Ok(TurnDice::Faces(Vec::new()));

@@ -20,12 +20,9 @@ use crate::rules::fault::edits;
 use crate::strategy::{Strategy, Varied};
 
 /// A game for many values of its numbers, and the fairest of them
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(
-        after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and \
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(
+    after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and \
 A,B,C a list of values. Several numbers are tried in all combinations. If none is named, goals up \
 to 200 are tried.
 
@@ -42,36 +39,30 @@ Examples:
                                                     all pairs of values, as a picture
   hog vary fa21 goal=50..90:5 max_dice=4..8 --where turns=11..13 --where edge=..0.1
                                                     games of about 12 turns that are nearly fair"
-    )
 )]
 #[non_exhaustive]
 pub struct Vary {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// A number of the game (goal, max_dice or a number with a name in the rules), and its values
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(value_name = "NAME=A..B", value_parser = varied))]
+    #[arg(value_name = "NAME=A..B", value_parser = varied)]
     pub vary: Vec<String>,
     /// Keep only games in which a figure is from A to B: turns, edge, skill, spread or a rule;
     /// may be repeated
     #[serde(default, rename = "where")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long = "where", value_name = "FIGURE=A..B", value_parser = wanted)
-    )]
+    #[arg(long = "where", value_name = "FIGURE=A..B", value_parser = wanted)]
     pub wanted: Vec<String>,
 }
 
 /// Refuses what does not name a figure and a range.
-#[cfg(feature = "clap")]
 fn wanted(text: &str) -> Result<String, String> {
     AskedFigure::parse(text).map(|_| text.to_owned())
 }
 
 /// Refuses what does not name a number and its values.
-#[cfg(feature = "clap")]
 fn varied(text: &str) -> Result<String, String> {
     GameNumbers::parse(text).map(|_| text.to_owned())
 }
@@ -158,7 +149,7 @@ impl AskedFigure {
             Some((_, name)) => format!("did you mean `{name}`?"),
             None => format!("it has {}", known.join(", ")),
         };
-        Err(malformed(format!("{} has no figure `{}`; {meant}", rules.id, self.figure)))
+        Err(Error::malformed(format!("{} has no figure `{}`; {meant}", rules.id, self.figure)))
     }
 
     /// Whether a value is in the range, but for what is rounded.
@@ -261,10 +252,12 @@ impl Vary {
     fn numbers(&self, call: &Call) -> Result<Vec<GameNumbers>, Error> {
         let mut numbers: Vec<GameNumbers> = Vec::new();
         for text in &self.vary {
-            let next = GameNumbers::parse(text).map_err(malformed)?;
+            let next = GameNumbers::parse(text).map_err(Error::malformed)?;
             let name = next.number.name();
             if numbers.iter().any(|one| one.number == next.number) {
-                return Err(malformed(format!("{name} varies twice: leave one of its ranges out")));
+                return Err(Error::malformed(format!(
+                    "{name} varies twice: leave one of its ranges out"
+                )));
             }
             numbers.push(next);
         }
@@ -281,7 +274,9 @@ impl Vary {
             let is_fixed = is_set || overridden.is_some();
             if is_fixed {
                 let name = number.name();
-                return Err(malformed(format!("{name} is both set and varied: leave one out")));
+                return Err(Error::malformed(format!(
+                    "{name} is both set and varied: leave one out"
+                )));
             }
         }
         let combinations: usize = numbers.iter().map(|number| number.values.len()).product();
@@ -290,7 +285,7 @@ impl Vary {
                 "{combinations} combinations of values; at most {MOST_COMBINATIONS} are tried: use \
                  steps, as in goal=20..200:5"
             );
-            return Err(malformed(message));
+            return Err(Error::malformed(message));
         }
         Ok(numbers)
     }
@@ -356,10 +351,6 @@ fn with_values(error: Error, numbers: &[GameNumbers], values: &[u32]) -> Error {
     error
 }
 
-fn malformed(message: String) -> Error {
-    Error::Malformed { message }
-}
-
 impl Query for Vary {
     const NAME: &str = "vary";
     const IS_LONG: bool = true;
@@ -376,7 +367,8 @@ impl Query for Vary {
             call.rules(&game).map_err(|error| with_values(error, &numbers, &values))?;
             games.push((game, values));
         }
-        let wanted = self.wanted.iter().map(|text| AskedFigure::parse(text).map_err(malformed));
+        let wanted =
+            self.wanted.iter().map(|text| AskedFigure::parse(text).map_err(Error::malformed));
         let wanted = wanted.collect::<Result<Vec<_>, Error>>()?;
         if let Some((game, _)) = games.first() {
             let rules = call.rules(game)?;
@@ -453,7 +445,7 @@ impl Call<'_> {
         for one in wanted {
             let value = self.figure(&one.figure, &game, &row.figures, &mut described)?;
             row.wanted.push(value.ok_or_else(|| {
-                malformed(format!(
+                Error::malformed(format!(
                     "{} has no `{}`: skill takes a baseline, turns a game that ends",
                     row.figures.rules, one.figure
                 ))
@@ -481,7 +473,7 @@ impl Call<'_> {
                 let plan = self.plan(game, &Strategy::Optimal)?;
                 let mean = self
                     .run("describing", |watch| analysis::mean_turns(game, [&plan, &plan], watch))?;
-                return Ok(Some(mean.value).filter(|mean| mean.is_finite()));
+                return Ok(Some(mean.mean).filter(|mean| mean.is_finite()));
             }
             _ => (),
         }

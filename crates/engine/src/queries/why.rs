@@ -7,7 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::best::{KeepChoice, write_assumed};
-use super::{Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
+use super::{
+    Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, memories_in_words,
+    named_memories,
+};
 use crate::analysis::reason;
 use crate::engine::{Call, Error};
 use crate::format::Text;
@@ -16,46 +19,39 @@ use crate::game::{DiceSet, End, Game, Position, Successor, action_in_words, sett
 use crate::solve::{self, Values, best_successors, successor_value};
 
 /// Why a roll is better: the outcomes that make the difference
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[cfg_attr(
-    feature = "clap",
-    derive(clap::Args),
-    command(after_help = "Examples:
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Examples:
   hog why fa21 20 36                                  a best roll against the next best
   hog why fa21 20 36 --rolls 8,4                      8 dice against 4
-  hog why fa19 20 36 --memory last_dice=4             after rolling 4 dice on your last turn")
-)]
+  hog why fa19 20 36 --memory last_dice=4             after rolling 4 dice on your last turn")]
 #[non_exhaustive]
 pub struct Why {
     /// The game.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub game: GivenGame,
     /// The position.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub position: GivenPosition,
     /// The opponent's strategy (default: optimal play)
     #[schemars(example = &"baseline")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRATEGY"))]
+    #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
     /// Two numbers of dice to compare (default: a best one, and the best of the others)
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N,N", value_delimiter = ','))]
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
     pub rolls: Vec<i32>,
     /// The faces rolled, in games in which a player then chooses which dice to keep: why the best
     /// choice is better than the next
     #[serde(default)]
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_name = "FACES",
-            conflicts_with = "rolls",
-            default_value = "",
-            hide_default_value = true,
-            value_parser = super::turn::faces
-        )
+    #[arg(
+        long,
+        value_name = "FACES",
+        conflicts_with = "rolls",
+        default_value = "",
+        hide_default_value = true,
+        value_parser = super::turn::faces
     )]
     pub roll: std::vec::Vec<u32>,
 }
@@ -468,10 +464,7 @@ impl Text for WhyAnswer {
             [one, other] => [one.clone(), other.clone()],
             _ => self.dice.map(|dice| dice.to_string()),
         };
-        let memory: Vec<String> =
-            self.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        let memory =
-            if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
+        let memory = memories_in_words(&self.memory);
         let place = format!("{}: {} to {}{memory}", self.rules, self.score, self.opponent);
         let against = self.against.as_deref().unwrap_or("best play");
         writeln!(out, "{}", paint(TITLE, format!("{place}, against {against}")))?;

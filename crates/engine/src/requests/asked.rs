@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Endpoint, Failure, malformed, object};
+use super::{Endpoint, Failure, object};
 use crate::Engine;
 use crate::engine::Error;
 use crate::queries::{ErrorAnswer, ErrorDetail, QueryEntry};
@@ -100,7 +100,7 @@ impl Questions {
         let Some(query) = self.all.iter().find(|query| Some(query.name) == name) else {
             let names: Vec<&str> = self.all.iter().map(|query| query.name).collect();
             let names = names.join(", ");
-            return Err(malformed(match question {
+            return Err(Error::malformed(match question {
                 Some(other) => format!("`question` is {other}: it is one of {names}"),
                 None => format!("`question` is missing: it is one of {names}"),
             }));

@@ -228,7 +228,7 @@ impl Endpoint {
             let value = parameter
                 .kind
                 .parsed(&text)
-                .map_err(|wanted| malformed(format!("{name}={text}: {wanted}")))?;
+                .map_err(|wanted| Error::malformed(format!("{name}={text}: {wanted}")))?;
             match (document.get_mut(&name), value) {
                 (None, value) => drop(document.insert(name, value)),
                 (Some(Value::Array(list)), Value::Array(more))
@@ -240,11 +240,11 @@ impl Endpoint {
                     for (memory, value) in more {
                         if memories.insert(memory, value).is_some() {
                             let fault = format!("{name}={text}: a memory is given twice");
-                            return Err(malformed(fault));
+                            return Err(Error::malformed(fault));
                         }
                     }
                 }
-                _ => return Err(malformed(format!("{name} is given twice"))),
+                _ => return Err(Error::malformed(format!("{name} is given twice"))),
             }
         }
         self.read(document)
@@ -263,12 +263,14 @@ impl Endpoint {
         for (name, value) in &document {
             let parameter = self.accepted(name)?;
             if value.is_null() {
-                return Err(malformed(format!("`{name}` is null: give a value, or leave it out")));
+                return Err(Error::malformed(format!(
+                    "`{name}` is null: give a value, or leave it out"
+                )));
             }
             if !parameter.kind.holds(&parameter.schema, value) {
                 let shown = shortened(&value.to_string());
                 let wanted = parameter.kind.in_words(&parameter.schema);
-                return Err(malformed(format!("`{name}` must be {wanted}, not {shown}")));
+                return Err(Error::malformed(format!("`{name}` must be {wanted}, not {shown}")));
             }
             if parameter.names_strategies() {
                 let names = value.as_array().map_or(slice::from_ref(value), Vec::as_slice);
@@ -278,16 +280,22 @@ impl Endpoint {
         for parameter in &self.parameters {
             if parameter.is_required && !document.contains_key(&parameter.name) {
                 let meaning = parameter.schema["description"].as_str().unwrap_or_default();
-                return Err(malformed(format!("`{}` is missing: {meaning}", parameter.name)));
+                return Err(Error::malformed(format!(
+                    "`{}` is missing: {meaning}",
+                    parameter.name
+                )));
             }
         }
         if self.takes_game() && document.contains_key("rules") == document.contains_key("file") {
-            return Err(malformed("name a game with `rules`, or send a rule file as `file`"));
+            return Err(Error::malformed(
+                "name a game with `rules`, or send a rule file as `file`",
+            ));
         }
         let files = document.remove("files").unwrap_or_else(|| json!([]));
-        let files = serde_json::from_value(files).map_err(|error| malformed(error.to_string()))?;
+        let files =
+            serde_json::from_value(files).map_err(|error| Error::malformed(error.to_string()))?;
         let request = (self.query.read)(Value::Object(document))
-            .map_err(|error| malformed(error.to_string()))?;
+            .map_err(|error| Error::malformed(error.to_string()))?;
         Ok(ReadRequest { request, files, strategies, other_files: self.query.other_files })
     }
 
@@ -296,7 +304,7 @@ impl Endpoint {
             let names: Vec<&str> =
                 self.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let names = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-            malformed(format!("{} takes no `{name}`; it takes {names}", self.query.name))
+            Error::malformed(format!("{} takes no `{name}`; it takes {names}", self.query.name))
         })
     }
 }
@@ -462,17 +470,13 @@ fn not_json(error: &serde_json::Error) -> String {
 /// Reads the object of a request, in which floats with integral values are integers.
 fn object(body: &[u8]) -> Result<Map<String, Value>, Error> {
     if values(body) > MOST_VALUES {
-        return Err(malformed(format!("a request holds at most {MOST_VALUES} values")));
+        return Err(Error::malformed(format!("a request holds at most {MOST_VALUES} values")));
     }
-    let value = serde_json::from_slice(body).map_err(|error| malformed(not_json(&error)))?;
+    let value = serde_json::from_slice(body).map_err(|error| Error::malformed(not_json(&error)))?;
     match with_whole_numbers(value) {
         Value::Object(document) => Ok(document),
-        _ => Err(malformed("a request is a JSON object of parameters and their values")),
+        _ => Err(Error::malformed("a request is a JSON object of parameters and their values")),
     }
-}
-
-fn malformed(message: impl Into<String>) -> Error {
-    Error::Malformed { message: message.into() }
 }
 
 /// An uploaded file of a strategy.

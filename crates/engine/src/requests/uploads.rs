@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use base64::Engine as _;
 use tempfile::TempDir;
 
-use super::{Upload, malformed};
+use super::Upload;
 use crate::engine::{Error, SentFiles, StrategyNames};
 use crate::files::has_extension;
 use crate::strategy::python::{PythonFile, is_notebook};
@@ -53,10 +53,10 @@ impl Uploads {
         for upload in sent {
             let path = folder.path().join(inner_path(&upload.name, others)?);
             if path.is_file() {
-                return Err(malformed(format!("two files are called `{}`", upload.name)));
+                return Err(Error::malformed(format!("two files are called `{}`", upload.name)));
             }
             if path.is_dir() || path.ancestors().any(Path::is_file) {
-                return Err(malformed(format!(
+                return Err(Error::malformed(format!(
                     "`{}`: the same name is used for a file and for a folder",
                     upload.name
                 )));
@@ -173,7 +173,7 @@ fn inner_path(name: &str, others: &[&str]) -> Result<PathBuf, Error> {
     let readable =
         name.len() <= 200 && !name.chars().any(|c| c.is_control() || c == '\\' || c == ':');
     if !plain || !readable || path.components().count() > DEEPEST {
-        return Err(malformed(format!(
+        return Err(Error::malformed(format!(
             "`{name}` is not a valid file name: use plain names and slashes"
         )));
     }
@@ -187,7 +187,7 @@ fn inner_path(name: &str, others: &[&str]) -> Result<PathBuf, Error> {
         .to_ascii_lowercase();
     if !is_python(path) && !ENDINGS.contains(&ending.as_str()) {
         let known = ENDINGS.map(|ending| format!(".{ending}")).join(", ");
-        return Err(malformed(format!(
+        return Err(Error::malformed(format!(
             "`{name}`: the file of a strategy ends in .py, .ipynb, {known}"
         )));
     }
@@ -199,8 +199,11 @@ fn contents(upload: &Upload) -> Result<Vec<u8>, Error> {
         (Some(text), None) => Ok(text.clone().into_bytes()),
         (None, Some(coded)) => base64::engine::general_purpose::STANDARD
             .decode(coded)
-            .map_err(|error| malformed(format!("`{}`: base64: {error}", upload.name))),
-        _ => Err(malformed(format!("`{}`: give its `text` or its bytes in `base64`", upload.name))),
+            .map_err(|error| Error::malformed(format!("`{}`: base64: {error}", upload.name))),
+        _ => Err(Error::malformed(format!(
+            "`{}`: give its `text` or its bytes in `base64`",
+            upload.name
+        ))),
     }
 }
 

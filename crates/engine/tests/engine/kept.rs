@@ -65,7 +65,7 @@ fn two_games_are_compared_with_all_dice_that_can_be_left() {
         games.each_ref().map(|game| equilibrium(game, Arithmetic::Float, &watch).unwrap());
     let (compared, found) = compare(games.each_ref(), solutions.each_ref(), &watch).unwrap();
     assert_eq!((compared, found.len()), (12_152, 2));
-    assert_eq!((found[0].scores, found[0].pot, found[0].left["dice"]), ((0, 0), Some(550), 2));
+    assert_eq!((found[0].score, found[0].pot, found[0].left["dice"]), (0, Some(550), 2));
     assert_eq!(found[0].best, [[0], [1]]);
 }
 

@@ -2,23 +2,30 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::sum;
 use crate::game::{Game, Position, Successor, memory_names};
 use crate::solve::{Solution, SolveError, Watch, action_value};
 
-/// A position where no roll is best in both games.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
-    /// The scores of the player to move and of the opponent.
-    pub scores: (u32, u32),
-    /// The pot, if both games have one.
+/// A position where best play differs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct PositionDifference {
+    /// The score of the player to move.
+    pub score: u32,
+    /// The opponent's score.
+    pub opponent: u32,
+    /// The pot; null unless both games have one.
     pub pot: Option<i64>,
-    /// The dice that are left, kind by kind, where they are kept in both games.
+    /// The dice that are left, kind by kind; omitted unless both games keep dice of these kinds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left: BTreeMap<String, i64>,
-    /// The best numbers of dice in each game.
+    /// The best numbers of dice in each game; where dice are kept, 0 banks and 1 rolls those left.
     pub best: [Vec<i32>; 2],
-    /// The win rate that the other game's best rolls lose in each game; `None` if the game allows
-    /// none of them.
+    /// The loss in win rate, in each game, of a best roll of the other game; null if that roll is
+    /// not allowed.
     pub costs: [Option<f64>; 2],
 }
 
@@ -35,10 +42,10 @@ pub fn compare(
     games: [&Game; 2],
     solutions: [&Solution; 2],
     watch: &Watch,
-) -> Result<(usize, Vec<Difference>), SolveError> {
+) -> Result<(usize, Vec<PositionDifference>), SolveError> {
     let states = games.map(|game| game.space().states()).into_iter().min().unwrap_or(0);
     // In all positions that both have, best play may differ.
-    watch.admit((states * 2 * size_of::<Difference>()) as u64, "lower the goal")?;
+    watch.admit((states * 2 * size_of::<PositionDifference>()) as u64, "lower the goal")?;
     let goal = games.map(|game| game.rules().goal).into_iter().min().unwrap_or(0);
     let mut compared = 0;
     let mut found = Vec::new();
@@ -48,7 +55,7 @@ pub fn compare(
             watch.report(score as usize, goal as usize)?;
             for place in places(games, score, opponent) {
                 compared += 1;
-                found.extend(difference(games, solutions, (score, opponent), place));
+                found.extend(difference(games, solutions, [score, opponent], place));
             }
         }
     }
@@ -56,7 +63,7 @@ pub fn compare(
     Ok((compared, found))
 }
 
-impl Difference {
+impl PositionDifference {
     fn cost(&self) -> f64 {
         sum(self.costs.iter().map(|cost| cost.unwrap_or(0.0)))
     }
@@ -154,9 +161,9 @@ fn in_turn(game: &Game, begin: usize) -> HashSet<usize> {
 fn difference(
     games: [&Game; 2],
     solutions: [&Solution; 2],
-    scores: (u32, u32),
+    [score, opponent]: [u32; 2],
     CommonPosition { pot, left, states }: CommonPosition,
-) -> Option<Difference> {
+) -> Option<PositionDifference> {
     let best: [Vec<i32>; 2] = std::array::from_fn(|at| {
         let set = games[at].choices_in(states[at], solutions[at].own.best[states[at]]);
         games[at].space().dice_in(set)
@@ -174,5 +181,5 @@ fn difference(
         let values = actions.map(|action| action_value(game, own, after, state, action));
         Some((solution.own.win_rates[state] - values.max_by(f64::total_cmp)?).max(0.0))
     });
-    Some(Difference { scores, pot, left, best, costs })
+    Some(PositionDifference { score, opponent, pot, left, best, costs })
 }

@@ -10,10 +10,10 @@ mod simplify;
 mod thresholds;
 mod tune;
 
-pub use compare::{Difference, compare};
+pub use compare::{PositionDifference, compare};
 pub use describe::{
-    Description, MATTERS, SkillLevel, SkillRate, Statistic, describe, game_lengths, mean_turns,
-    turns_begun,
+    Choices, Comeback, Description, MATTERS, Mean, RuleUse, Skill, describe, game_lengths,
+    mean_turns, turns_begun,
 };
 pub use explain::{Explanation, Mistake, Reached, WrongKeep, explain, worst_keep};
 pub use misses::{Answered, Miss, misses};

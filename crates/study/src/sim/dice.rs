@@ -1,10 +1,9 @@
-//! Dice: seeded ones, so that every game can be replayed on any machine, and scripted ones for
-//! tests.
+//! Dice: seeded ones, so that every game can be replayed on any machine, or any others.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 
-use crate::dice::{DiceError, Die, Weight};
+use crate::dice::{Die, Weight};
 
 /// A source of outcomes of dice.
 pub trait DiceSource {
@@ -114,78 +113,6 @@ impl DiceSource for SeededDice {
         }
         unreachable!("the weights sum to the total")
     }
-}
-
-/// Fair dice with a fixed number of sides, whichever die the turn rolls.
-#[derive(Clone, Debug)]
-pub struct FairDice {
-    die: Die,
-    dice: SeededDice,
-}
-
-impl FairDice {
-    /// Rolls one die, like `dice()` in the handouts.
-    pub fn outcome(&mut self) -> u32 {
-        self.dice.roll(&self.die)
-    }
-}
-
-impl DiceSource for FairDice {
-    fn roll(&mut self, _: &Die) -> u32 {
-        self.outcome()
-    }
-}
-
-/// `make_fair_dice`: creates fair dice with `sides` sides from a seed.
-///
-/// # Errors
-/// Returns an error if the number of sides is out of range.
-pub fn make_fair_dice(sides: u32, seed: u64) -> Result<FairDice, DiceError> {
-    Ok(FairDice { die: Die::fair(sides.into())?, dice: SeededDice::new(seed) })
-}
-
-/// `four_sided`: creates fair four-sided dice from a seed.
-pub fn four_sided(seed: u64) -> FairDice {
-    make_fair_dice(4, seed).expect("four sides")
-}
-
-/// `six_sided`: creates fair six-sided dice from a seed.
-pub fn six_sided(seed: u64) -> FairDice {
-    make_fair_dice(6, seed).expect("six sides")
-}
-
-/// Dice that cycle through given outcomes.
-#[derive(Clone, Debug)]
-pub struct TestDice {
-    outcomes: Vec<u32>,
-    next: usize,
-}
-
-impl TestDice {
-    /// Creates dice that cycle through these outcomes; returns `None` if there are none.
-    pub fn cycling(outcomes: Vec<u32>) -> Option<Self> {
-        (!outcomes.is_empty()).then_some(Self { outcomes, next: 0 })
-    }
-
-    /// Returns the next outcome, like `dice()` in the handouts.
-    pub fn outcome(&mut self) -> u32 {
-        let outcome = self.outcomes[self.next];
-        self.next = (self.next + 1) % self.outcomes.len();
-        outcome
-    }
-}
-
-impl DiceSource for TestDice {
-    fn roll(&mut self, _: &Die) -> u32 {
-        self.outcome()
-    }
-}
-
-/// `make_test_dice`: creates dice that cycle through these outcomes. An empty array does not
-/// compile.
-pub fn make_test_dice<const N: usize>(outcomes: [u32; N]) -> TestDice {
-    const { assert!(N > 0, "test dice need an outcome") };
-    TestDice { outcomes: outcomes.to_vec(), next: 0 }
 }
 
 #[cfg(test)]

@@ -6,53 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Plan, Position, TurnError, dice_rolled};
 use crate::limits;
-use crate::rules::Rules;
-use crate::solve::{Arithmetic, SolveError, Watch, endless, evaluate};
+use crate::solve::{Arithmetic, SolveError, Watch, evaluate};
 use crate::strategy::{Strategy, StrategyError};
 
 use super::bulk::simulate;
-use super::dice::{DiceSource, SeededDice};
+use super::dice::SeededDice;
 use super::estimate::{CONFIDENCE_95, Estimate};
-use super::handout::{roll_dice, take_turn};
-
-/// `make_averaged`: returns a function that calls `original_function` `trials_count` times on its
-/// arguments and averages the results.
-pub fn make_averaged<A: Clone>(
-    mut original_function: impl FnMut(A) -> f64,
-    trials_count: u32,
-) -> impl FnMut(A) -> Estimate {
-    move |arguments| {
-        let results = (0..trials_count).map(|_| original_function(arguments.clone()));
-        Estimate::of_results(results, CONFIDENCE_95)
-    }
-}
-
-/// `max_scoring_num_rolls`: returns the number of dice, from 1 up, with the highest average of
-/// [`roll_dice`]; the lowest one if several tie.
-///
-/// # Errors
-/// Returns an error if the game does not allow a roll here, or the dice show a face that the die
-/// does not have.
-pub fn max_scoring_num_rolls(
-    rules: &Rules,
-    from: &Position,
-    dice: &mut dyn DiceSource,
-    trials_count: u32,
-) -> Result<i32, TurnError> {
-    let mut best = 1;
-    let mut highest = f64::NEG_INFINITY;
-    for num_rolls in 1..=rules.max_dice {
-        let mut sum = 0;
-        for _ in 0..trials_count {
-            sum += roll_dice(rules, from, num_rolls, dice)?;
-        }
-        // Sums over the same number of trials compare like their averages, without rounding.
-        if sum as f64 > highest {
-            (best, highest) = (num_rolls, sum as f64);
-        }
-    }
-    Ok(best)
-}
+use super::turn::take_turn;
 
 /// The average points of a turn with a number of dice.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -110,8 +70,6 @@ pub struct WinRate {
     pub tied: u64,
     /// The number of simulated games that never end (each counts half a win).
     pub endless: u64,
-    /// The computed share of games that never end.
-    pub exact_endless: f64,
     /// The average number of turns of a simulated game, of both players.
     pub turns: f64,
 }
@@ -142,7 +100,6 @@ pub fn average_win_rate(
     let all = trials.games as usize;
     let exact =
         evaluate(game, plans, Arithmetic::Float, &watch.of_part(&|_, _| watch.step(all, all)))?;
-    let exact_endless = endless(game, plans, &watch.of_part(&|_, _| watch.step(all, all)))?;
     let mean = (first.win_rate() + second.win_rate()) / 2.0;
     Ok(WinRate {
         games,
@@ -152,7 +109,6 @@ pub fn average_win_rate(
         exact: [exact.first(), exact.second(), exact.average()],
         tied: first.tied + second.tied,
         endless: first.endless + second.endless,
-        exact_endless: (exact_endless[0] + exact_endless[1]) / 2.0,
         turns: (first.turns + second.turns) as f64 / trials.games.max(1) as f64,
     })
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::{Game, Position, TurnError, action_in_words, keeps};
 use crate::solve::{Values, choices, successor_value};
 
-use super::handout::Rolled;
+use super::turn::Rolled;
 
 /// Judges rolls by the values of best play.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::limits;
 
-use super::python::Launcher;
+use super::python::{DEFAULT_SECONDS, Launcher};
 use super::{Strategy, StrategyError};
 
 /// The kinds of files that names of games and strategies may open.
@@ -71,6 +71,11 @@ impl Sources {
     pub fn with_input(mut self, file: impl Into<PathBuf>) -> Self {
         self.input = Some(file.into());
         self
+    }
+
+    /// Returns how long a Python file may compute and wait, in seconds for 10,000 positions.
+    pub fn python_seconds(&self) -> u64 {
+        self.python.as_ref().map_or(DEFAULT_SECONDS, Launcher::seconds)
     }
 
     /// Returns what the name `-` means.

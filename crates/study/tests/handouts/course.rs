@@ -1,10 +1,13 @@
 //! The functions that the handouts ask students for, each carried out by the rules engine.
 
+use hog_rules::dice::Die;
 use hog_rules::rules::{Overrides, Rules, builtins, load, rules_from_text};
-use hog_solve::game::{Game, Position, TurnResult, take_turn};
+use hog_solve::game::{Game, Position, TurnResult, dice_rolled, settle, take_turn};
 use hog_solve::solve::Watch;
-use hog_study::sim::{self, ByScores, Commentary, DiceSource, Match, Rolled, TestDice};
+use hog_study::sim::{self, Commentary, DiceSource};
 use hog_study::strategy::Strategy;
+
+use super::played::{ByScores, PlayedTurn, play};
 
 /// Returns the rules of a built-in game.
 pub fn game(id: &str) -> Rules {
@@ -23,9 +26,40 @@ pub fn game_with_die(id: &str, sides: u32) -> Rules {
     rules_from_text(&text, id, Overrides::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// Dice that cycle through given outcomes.
+pub struct TestDice {
+    outcomes: Vec<u32>,
+    next: usize,
+}
+
+impl TestDice {
+    /// Returns the next outcome, like `dice()`.
+    pub fn outcome(&mut self) -> u32 {
+        let outcome = self.outcomes[self.next];
+        self.next = (self.next + 1) % self.outcomes.len();
+        outcome
+    }
+}
+
+impl DiceSource for TestDice {
+    fn roll(&mut self, _: &Die) -> u32 {
+        self.outcome()
+    }
+}
+
 /// `make_test_dice`: dice that cycle through the outcomes in a list.
 pub fn test_dice(outcomes: &[u32]) -> TestDice {
-    TestDice::cycling(outcomes.to_vec()).expect("an outcome")
+    TestDice { outcomes: outcomes.to_vec(), next: 0 }
+}
+
+/// `roll_dice`: the points of a roll, before any rule changes them.
+pub fn roll_dice(rules: &Rules, from: &Position, num_rolls: i32, dice: &mut TestDice) -> i64 {
+    sim::take_turn(rules, from, num_rolls, dice).unwrap().turn.rolled
+}
+
+/// `free_bacon`, `picky_piggy`: the points of zero dice, before any rule changes them.
+pub fn zero_dice(rules: &Rules, opponent: u32) -> i64 {
+    take_turn(rules, &position(rules, 0, opponent), &[], 0).unwrap().rolled
 }
 
 /// Calls the dice this many times.
@@ -72,7 +106,7 @@ pub fn turn_adding_up_to(rules: &Rules, score: u32, opponent: u32) -> TurnResult
 /// `is_swap`: whether these scores, after adding, are swapped. Asserts that a turn that leads there
 /// does the same.
 pub fn is_swap(rules: &Rules, scores: (u32, u32)) -> bool {
-    let swapped = sim::is_swap(rules, scores.0, scores.1).unwrap_or_else(|e| panic!("{e}"));
+    let swapped = settle(rules, scores.0, scores.1, 0).unwrap_or_else(|e| panic!("{e}")).swapped;
     let turn = turn_adding_up_to(rules, scores.0, scores.1);
     let (score, opponent) = (i64::from(scores.0), i64::from(scores.1));
     let expected = if swapped { (opponent, score) } else { (score, opponent) };
@@ -83,7 +117,8 @@ pub fn is_swap(rules: &Rules, scores: (u32, u32)) -> bool {
 
 /// `select_dice`: the sides of the dice rolled from these scores.
 pub fn select_dice(rules: &Rules, scores: (u32, u32)) -> usize {
-    sim::select_dice(rules, scores.0, scores.1).unwrap_or_else(|e| panic!("{e}")).sides()
+    let from = position(rules, scores.0, scores.1);
+    dice_rolled(rules, &from, rules.max_dice).unwrap_or_else(|e| panic!("{e}")).1.sides()
 }
 
 /// Returns what a strategy with its arguments rolls from these scores, its own first.
@@ -127,51 +162,41 @@ pub fn always(num_rolls: i32) -> impl Fn(u32, u32) -> i32 + Sync {
     move |_, _| num_rolls
 }
 
-/// `play` with a commentary: returns the scores after each turn, Player 0's first, and what the
-/// commentary said.
-pub fn play_saying(
+/// `play`: returns the scores after each turn, Player 0's first.
+pub fn play_scores(
     rules: &Rules,
     strategies: [Strategist; 2],
     scores: (u32, u32),
     dice: &mut dyn DiceSource,
-    say: Commentary,
-) -> (Vec<(i64, i64)>, String) {
+) -> Vec<(i64, i64)> {
     let [strategy0, strategy1] = strategies.map(ByScores);
-    let ending = sim::play(Match {
-        rules,
-        strategies: [&strategy0, &strategy1],
-        scores: [scores.0, scores.1],
-        dice,
-        say,
-    });
-    let ending = ending.unwrap_or_else(|e| panic!("{e}"));
-    let after = |(player, _, rolled): &(usize, Position, Rolled)| {
+    let after = |(player, _, rolled): &PlayedTurn| {
         let turn = &rolled.turn;
         if *player == 0 { (turn.score, turn.opponent) } else { (turn.opponent, turn.score) }
     };
-    let played: Vec<(i64, i64)> = ending.turns.iter().map(after).collect();
-    assert_eq!(played.last().map(|(score0, score1)| [*score0, *score1]), Some(ending.scores));
-    (played, ending.said)
+    let turns = play(rules, [&strategy0, &strategy1], [scores.0, scores.1], dice);
+    turns.iter().map(after).collect()
 }
 
-/// `play` with test dice that do not depend on the scores, and without commentary.
+/// `play` with test dice that do not depend on the scores.
 pub fn play_with(
     rules: &Rules,
     strategies: [Strategist; 2],
     scores: (u32, u32),
     outcomes: &[u32],
 ) -> Vec<(i64, i64)> {
-    play_saying(rules, strategies, scores, &mut test_dice(outcomes), sim::silence()).0
+    play_scores(rules, strategies, scores, &mut test_dice(outcomes))
 }
 
-/// Calls a commentary with one pair of scores after another; returns what it said each time.
-pub fn commented(first: Commentary, scores: &[(i64, i64)]) -> Vec<String> {
-    let mut say = first;
-    let mut comments = Vec::new();
+/// Returns what the commentary says after each of these scores of a game from 0-0: on the lead, and
+/// on record gains.
+pub fn commented(scores: &[(i64, i64)]) -> (Vec<Option<String>>, Vec<Vec<String>>) {
+    let mut commentary = Commentary::new([0, 0]);
+    let mut leads = Vec::new();
+    let mut records = Vec::new();
     for (score0, score1) in scores {
-        let (said, next) = say.say(*score0, *score1);
-        comments.push(said);
-        say = next;
+        leads.push(commentary.lead([*score0, *score1]));
+        records.push(commentary.records([*score0, *score1]));
     }
-    comments
+    (leads, records)
 }

@@ -2,13 +2,13 @@
 
 use hog_rules::rules::Rules;
 
-use hog_study::sim::{self, announce_highest_gain, announce_lead_changes, both, say_scores};
+use hog_study::sim;
 
 use crate::course::*;
 
 /// Returns the points of a roll after a turn with as many dice, so that Feral Hogs do not apply, as
 /// in `roll_dice`.
-fn roll_dice(rules: &Rules, outcomes: &[u32]) -> i64 {
+fn roll_after(rules: &Rules, outcomes: &[u32]) -> i64 {
     let position = position(rules, 20, 0).with_memory(rules, "last_dice", outcomes.len() as i64);
     turn_from(rules, &position.unwrap_or_else(|e| panic!("{e}")), outcomes).points
 }
@@ -23,13 +23,13 @@ fn free_bacon_gives(cases: &[(u32, i64)]) {
 #[test]
 fn fa19_problem_1_pig_out_examples() {
     let rules = game("fa19");
-    assert_eq!(roll_dice(&rules, &[1, 1, 1, 1, 1, 4, 6]), 1);
-    assert_eq!(roll_dice(&rules, &[3, 3, 3, 3]), 12);
+    assert_eq!(roll_after(&rules, &[1, 1, 1, 1, 1, 4, 6]), 1);
+    assert_eq!(roll_after(&rules, &[3, 3, 3, 3]), 12);
 }
 
 #[test]
 fn fa19_problem_1_fixed_dice() {
-    assert_eq!(roll_dice(&game("fa19"), &called(&mut test_dice(&[3, 4]), 2)), 7);
+    assert_eq!(roll_after(&game("fa19"), &called(&mut test_dice(&[3, 4]), 2)), 7);
 }
 
 #[test]
@@ -86,62 +86,15 @@ fn fa19_problem_0_test_dice() {
 fn fa19_problem_1_roll_dice_leaves_feral_hogs_out() {
     let rules = game("fa19");
     let from = position(&rules, 0, 0);
-    assert_eq!(sim::roll_dice(&rules, &from, 2, &mut sim::make_test_dice([3, 4])), Ok(7));
-    let turn = sim::take_turn(&rules, &from, 2, &mut sim::make_test_dice([3, 4])).unwrap().turn;
+    assert_eq!(roll_dice(&rules, &from, 2, &mut test_dice(&[3, 4])), 7);
+    let turn = sim::take_turn(&rules, &from, 2, &mut test_dice(&[3, 4])).unwrap().turn;
     assert_eq!((turn.rolled, turn.points), (7, 10));
 }
 
 #[test]
 fn fa19_problem_2_free_bacon_by_its_name() {
     let rules = game("fa19");
-    assert_eq!([13, 85, 7].map(|score| sim::free_bacon(&rules, score).unwrap()), [9, 5, 10]);
-}
-
-#[test]
-fn fa19_phase_2_announce_lead_changes_doctest() {
-    let said =
-        commented(announce_lead_changes(None), &[(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)]);
-    assert_eq!(
-        said.concat(),
-        "Player 0 takes the lead by 5\nPlayer 1 takes the lead by 7\nPlayer 0 takes the lead by 2\n"
-    );
-}
-
-#[test]
-fn fa19_phase_2_both_doctest() {
-    let said =
-        commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 6), (6, 17)]);
-    let expected = "Player 0 now has 10 and Player 1 now has 0\nPlayer 0 takes the lead by 10\n\
-                    Player 0 now has 10 and Player 1 now has 6\n\
-                    Player 0 now has 6 and Player 1 now has 17\nPlayer 1 takes the lead by 11\n";
-    assert_eq!(said.concat(), expected);
-}
-
-/// The doctest of the starter file. The handout prints it with "22 points", and with "point(s)" in
-/// Problem 7.
-#[test]
-fn fa19_problem_7_announce_highest_doctest() {
-    let scores = [
-        (12, 0),
-        (12, 11),
-        (20, 11),
-        (13, 20),
-        (20, 35),
-        (20, 47),
-        (21, 47),
-        (21, 77),
-        (77, 22),
-        (33, 77),
-    ];
-    let said = commented(announce_highest_gain(1, 0, 0), &scores);
-    let gain = |points| format!("{points} point(s)! That's the biggest gain yet for Player 1\n");
-    assert_eq!(said.concat(), gain(11) + &gain(15) + &gain(30) + &gain(55));
-}
-
-#[test]
-fn fa19_problem_8_printed_pow() {
-    let averaged = sim::make_averaged(|n: i32| f64::from(n.abs()), 3)(-10);
-    assert_eq!(averaged.mean, 10.0);
+    assert_eq!([13, 85, 7].map(|score| zero_dice(&rules, score)), [9, 5, 10]);
 }
 
 /// Zero dice score 9 points against 13, 5 against 85 and 10 against 7.

@@ -1,8 +1,8 @@
 //! The cases of the handout of CS 61A, Fall 2021.
 
-use hog_solve::game::{Position, PositionError};
+use hog_solve::game::{Position, PositionError, settle};
 
-use hog_study::sim::{self, Commentary, announce_highest, announce_lead_changes, both, say_scores};
+use hog_study::sim;
 
 use crate::course::*;
 
@@ -59,10 +59,10 @@ fn fa21_problem_1_roll_dice() {
 
 #[test]
 fn fa21_problem_1_counted_dice_are_called_exactly_num_rolls_times() {
-    let (rules, mut counted_dice) = (game("fa21"), sim::make_test_dice([4, 1, 2, 6]));
+    let (rules, mut counted_dice) = (game("fa21"), test_dice(&[4, 1, 2, 6]));
     let from = position(&rules, 20, 0);
-    assert_eq!(sim::roll_dice(&rules, &from, 3, &mut counted_dice).unwrap(), 1);
-    assert_eq!(sim::roll_dice(&rules, &from, 1, &mut counted_dice).unwrap(), 6);
+    assert_eq!(roll_dice(&rules, &from, 3, &mut counted_dice), 1);
+    assert_eq!(roll_dice(&rules, &from, 1, &mut counted_dice), 6);
 }
 
 #[test]
@@ -191,21 +191,9 @@ fn fa21_problem_6_scores_echoed_by_two_voices() {
 }
 
 #[test]
-fn fa21_problem_0_a_die_is_rolled_by_calling_it() {
-    let mut six_sided = sim::six_sided(0);
-    let outcomes: Vec<u32> = (0..1000).map(|_| six_sided.outcome()).collect();
-    assert!(
-        (1..=6).all(|face| outcomes.contains(&face))
-            && outcomes.iter().all(|face| (1..=6).contains(face))
-    );
-    let mut four_sided = sim::make_fair_dice(4, 0).unwrap();
-    assert!((0..1000).all(|_| (1..=4).contains(&four_sided.outcome())));
-}
-
-#[test]
 fn fa21_problem_2_picky_piggy_by_its_name() {
     let rules = game("fa21");
-    let points = [0, 1, 2, 5, 24].map(|score| sim::picky_piggy(&rules, score).unwrap());
+    let points = [0, 1, 2, 5, 24].map(|score| zero_dice(&rules, score));
     assert_eq!(points, [7, 1, 4, 5, 7]);
 }
 
@@ -226,194 +214,52 @@ fn fa21_problem_3_take_turn_by_its_name() {
 fn fa21_problem_4_hog_pile_by_its_name() {
     let rules = game("fa21");
     let cases = [(25, 43), (32, 33), (7, 7), (26, 26), (23, 23), (193, 42), (187, 187)];
-    let given = cases.map(|(score, opponent)| sim::hog_pile(&rules, score, opponent).unwrap());
+    let given = cases.map(|(score, opponent)| {
+        settle(&rules, score, opponent, 0).unwrap().score - i64::from(score)
+    });
     assert_eq!(given, [0, 0, 7, 26, 23, 0, 187]);
 }
 
 #[test]
 fn fa21_phase_2_announce_lead_changes_doctest() {
-    let scores = [(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)];
-    let said = commented(announce_lead_changes(None), &scores);
-    let expected = [
-        "Player 0 takes the lead by 5\n",
-        "Player 1 takes the lead by 7\n",
-        "",
-        "",
-        "Player 0 takes the lead by 2\n",
-    ];
-    assert_eq!(said, expected);
+    let (leads, _) = commented(&[(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)]);
+    let lead = |player: u32, by: u32| Some(format!("Player {player} takes the lead by {by}"));
+    assert_eq!(leads, [lead(0, 5), lead(1, 7), None, None, lead(0, 2)]);
 }
 
 #[test]
-fn fa21_phase_2_both_doctest() {
-    let said =
-        commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 8), (10, 17)]);
-    let expected = [
-        "Player 0 now has 10 and Player 1 now has 0\nPlayer 0 takes the lead by 10\n",
-        "Player 0 now has 10 and Player 1 now has 8\n",
-        "Player 0 now has 10 and Player 1 now has 17\nPlayer 1 takes the lead by 7\n",
-    ];
-    assert_eq!(said, expected);
+fn fa21_phase_2_who_leads_again_after_a_tie_takes_the_lead() {
+    let (leads, _) = commented(&[(10, 0), (10, 10), (15, 10)]);
+    assert_eq!(leads[1], None);
+    assert_eq!(leads[2].as_deref(), Some("Player 0 takes the lead by 5"));
 }
 
-#[test]
-fn fa21_problem_6_a_commentary_returns_another_commentary() {
-    let (_, next): (String, Commentary) = say_scores().say(1, 2);
-    assert_eq!(next.say(3, 4).0, "Player 0 now has 3 and Player 1 now has 4\n");
-}
-
-fn echo() -> Commentary {
-    Commentary::new(|score0, score1| (format!("{score0} {score1}\n"), echo()))
-}
-
-#[test]
-fn fa21_problem_6_echo() {
-    let dice = &mut test_dice(&[3]);
-    let (_, said) =
-        play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), dice, echo());
-    assert_eq!(said, "3 0\n3 6\n");
-}
-
-#[test]
-fn fa21_problem_6_count() {
-    fn count(n: u32) -> Commentary {
-        Commentary::new(move |score0, _| (format!("{n} {score0}\n"), count(n + 1)))
-    }
-    let dice = &mut test_dice(&[5]);
-    let (_, said) =
-        play_saying(&game_to("fa21", 15), [&always(1), &always(1)], (0, 0), dice, count(1));
-    assert_eq!(said, "1 5\n2 5\n3 20\n");
-}
-
-#[test]
-fn fa21_problem_6_echo_with_zero_dice_among_the_turns() {
-    let strategy_0 = |_, opponent: u32| 1 - opponent as i32 / 10;
-    let dice = &mut test_dice(&[4, 2, 6]);
-    let (_, said) =
-        play_saying(&game_to("fa21", 15), [&strategy_0, &always(3)], (0, 0), dice, echo());
-    assert_eq!(said, "4 0\n4 12\n11 12\n11 24\n");
-}
-
-#[test]
-fn fa21_problem_6_say_is_updated_within_play() {
-    fn echo() -> Commentary {
-        Commentary::new(|score0, score1| (format!("{score0} {score1}\n"), total()))
-    }
-    fn total() -> Commentary {
-        Commentary::new(|score0, score1| (format!("{}\n", score0 + score1), echo()))
-    }
-    let dice = &mut test_dice(&[2, 5]);
-    let (_, said) =
-        play_saying(&game_to("fa21", 10), [&always(1), &always(1)], (0, 0), dice, echo());
-    assert_eq!(said, "2 0\n7\n4 5\n14\n");
-}
-
-#[test]
-fn fa21_problem_6_both_voices() {
-    fn echo_0() -> Commentary {
-        Commentary::new(|score0, _| (format!("* {score0}\n"), echo_0()))
-    }
-    fn echo_1() -> Commentary {
-        Commentary::new(|_, score1| (format!("** {score1}\n"), echo_1()))
-    }
-    let dice = &mut test_dice(&[2]);
-    let say = both(echo_0(), echo_1());
-    let (_, said) = play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), dice, say);
-    assert_eq!(said, "* 2\n** 0\n* 2\n** 4\n* 8\n** 4\n");
-}
-
-/// The doctest of the starter file, whose words the handout quotes in Phase 2.
+/// The doctest of the starter file, whose words the handout quotes in Phase 2, of both players.
 #[test]
 fn fa21_problem_7_announce_highest_doctest() {
     let scores = [(12, 0), (12, 9), (20, 9), (20, 30), (20, 47), (21, 47), (21, 77)];
-    let said = commented(announce_highest(1, 0, 0), &scores);
-    let record = |gain| format!("{gain} point(s)! That's a record gain for Player 1!\n");
-    assert_eq!(
-        said,
-        [
-            String::new(),
-            record(9),
-            String::new(),
-            record(21),
-            String::new(),
-            String::new(),
-            record(30)
-        ]
-    );
+    let (_, records) = commented(&scores);
+    let record =
+        |gain, player| vec![format!("{gain} point(s)! That's a record gain for Player {player}!")];
+    let expected =
+        [record(12, 0), record(9, 1), vec![], record(21, 1), vec![], vec![], record(30, 1)];
+    assert_eq!(records, expected);
 }
 
 #[test]
-fn fa21_problem_7_announce_highest_returns_a_commentary_about_one_player() {
-    let said = commented(announce_highest(0, 0, 0), &[(0, 22), (22, 22)]);
-    assert_eq!(said, ["", "22 point(s)! That's a record gain for Player 0!\n"]);
-}
-
-/// "Their biggest point increase yet", by the score before this turn (`last_score`).
-#[test]
-fn fa21_problem_7_what_is_printed_when() {
-    assert_eq!(
-        commented(announce_highest(1, 10, 0), &[(0, 15)]),
-        ["5 point(s)! That's a record gain for Player 1!\n"]
-    );
-    assert_eq!(commented(announce_highest(1, 10, 5), &[(0, 15)]), [""]);
-}
-
-#[test]
-fn fa21_problem_7_a_commentary_asked_twice_says_the_same() {
-    let (_, f1) = announce_highest(1, 0, 0).say(12, 0);
-    assert_eq!(f1.say(12, 9).0, f1.say(12, 9).0);
-    assert!(f1.say(11, 10).0.starts_with("10 point(s)!"));
+fn fa21_problem_7_a_gain_counts_from_the_score_before_the_turn() {
+    let (_, records) = commented(&[(0, 22), (22, 22)]);
+    assert_eq!(records[1], ["22 point(s)! That's a record gain for Player 0!"]);
 }
 
 #[test]
 fn fa21_problem_7_the_commentary_of_the_gui() {
-    let say = both(
-        announce_highest(0, 0, 0),
-        both(announce_highest(1, 0, 0), announce_lead_changes(None)),
-    );
-    let dice = &mut test_dice(&[3]);
-    let (_, said) = play_saying(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), dice, say);
-    let expected = "3 point(s)! That's a record gain for Player 0!\nPlayer 0 takes the lead by 3\n\
-                    6 point(s)! That's a record gain for Player 1!\nPlayer 1 takes the lead by 3\n";
-    assert_eq!(said, expected);
-}
-
-#[test]
-fn fa21_problem_8_make_averaged_dice() {
-    let mut dice = sim::make_test_dice([3, 1, 5, 6]);
-    assert_eq!(sim::make_averaged(|()| dice.outcome().into(), 1000)(()).mean, 3.75);
-}
-
-#[test]
-fn fa21_problem_8_make_averaged_roll_dice() {
-    let rules = game("fa21");
-    let (from, mut dice) = (position(&rules, 0, 0), sim::make_test_dice([3, 1, 5, 6]));
-    let roll = |num_rolls| sim::roll_dice(&rules, &from, num_rolls, &mut dice).unwrap() as f64;
-    assert_eq!(sim::make_averaged(roll, 1000)(2).mean, 6.0);
-}
-
-/// The arguments of the averaged function, any number of them, come as one value, here a pair.
-#[test]
-fn fa21_problem_8_any_number_of_arguments() {
-    let printed_pow = |(base, exponent): (f64, i32)| base.powi(exponent);
-    assert_eq!(sim::make_averaged(printed_pow, 10)((2.0, 8)).mean, 256.0);
-}
-
-#[test]
-fn fa21_problem_9_max_scoring_num_rolls() {
-    let rules = game("fa21");
-    let most = |outcomes: &[u32]| {
-        sim::max_scoring_num_rolls(&rules, &position(&rules, 0, 0), &mut test_dice(outcomes), 1000)
-            .unwrap()
-    };
-    assert_eq!([most(&[3]), most(&[2]), most(&[1, 2])], [10, 10, 1]);
-}
-
-#[test]
-fn fa21_problem_9_the_lowest_of_tied_numbers() {
-    let rules = game("fa21");
-    let mut ones = sim::make_test_dice([1]);
-    assert_eq!(sim::max_scoring_num_rolls(&rules, &position(&rules, 0, 0), &mut ones, 10), Ok(1));
+    let scores = play_with(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), &[3]);
+    let (leads, records) = commented(&scores);
+    assert_eq!(records[0], ["3 point(s)! That's a record gain for Player 0!"]);
+    assert_eq!(leads[0].as_deref(), Some("Player 0 takes the lead by 3"));
+    assert_eq!(records[1], ["6 point(s)! That's a record gain for Player 1!"]);
+    assert_eq!(leads[1].as_deref(), Some("Player 1 takes the lead by 3"));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod course;
 mod fa19;
 mod fa21;
 mod nju21;
+mod played;
 mod sp15;
 mod su15;
 

@@ -1,5 +1,6 @@
 //! The cases of the handout of CS 61A, Spring 2015.
 
+use hog_rules::rules::formula::functions::is_prime;
 use hog_study::sim;
 
 use crate::course::*;
@@ -47,14 +48,14 @@ fn sp15_introduction_equal_scores_are_not_boosted() {
 #[test]
 fn sp15_problem_1_roll_dice_calls_the_dice_that_many_times_after_a_1_too() {
     let rules = game("sp15");
-    let (from, mut dice) = (position(&rules, 20, 0), sim::make_test_dice([4, 1, 2, 6]));
-    assert_eq!(sim::roll_dice(&rules, &from, 3, &mut dice), Ok(1));
-    assert_eq!(sim::roll_dice(&rules, &from, 1, &mut dice), Ok(6));
+    let (from, mut dice) = (position(&rules, 20, 0), test_dice(&[4, 1, 2, 6]));
+    assert_eq!(roll_dice(&rules, &from, 3, &mut dice), 1);
+    assert_eq!(roll_dice(&rules, &from, 1, &mut dice), 6);
 }
 
 #[test]
 fn sp15_problem_2_a_score_below_10_has_0_as_its_first_digit() {
-    assert_eq!(sim::free_bacon(&game("sp15"), 7), Ok(8));
+    assert_eq!(zero_dice(&game("sp15"), 7), 8);
 }
 
 #[test]
@@ -68,16 +69,8 @@ fn sp15_problem_3_select_dice_gives_four_or_six_sides() {
 
 #[test]
 fn sp15_problem_4_is_prime() {
-    let primes: Vec<u32> = (0..30).filter(|n| sim::is_prime(*n)).collect();
+    let primes: Vec<u32> = (0..30).filter(|n| is_prime(*n)).collect();
     assert_eq!(primes, [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]);
-}
-
-#[test]
-fn sp15_problem_6_printed_pow_averaged() {
-    assert_eq!(
-        sim::make_averaged(|(base, power): (f64, i32)| base.powi(power), 5)((2.0, 8)).mean,
-        256.0
-    );
 }
 
 #[test]

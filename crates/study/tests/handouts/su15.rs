@@ -34,7 +34,7 @@ fn play_ones_and_threes(goal: u32, num_rolls: [i32; 2], scores: (u32, u32)) -> V
     let rules = game_to("su15", goal);
     let mut dice = |die: &Die| if die.sides() == FOUR_SIDED { 1 } else { 3 };
     let strategies: [Strategist; 2] = [&always(num_rolls[0]), &always(num_rolls[1])];
-    play_saying(&rules, strategies, scores, &mut dice, sim::silence()).0
+    play_scores(&rules, strategies, scores, &mut dice)
 }
 
 #[test]
@@ -134,33 +134,13 @@ fn su15_problem_5_fuzz_test() {
     for game in 0..100 {
         let random =
             move |score: u32, opponent: u32| ((score * 7 + game * 3) % 11 + opponent) as i32 % 10;
-        let (scores, _) =
-            play_saying(&rules, [&random, &random], (0, 0), &mut dice, sim::silence());
+        let scores = play_scores(&rules, [&random, &random], (0, 0), &mut dice);
         let (score0, score1) = scores[scores.len() - 1];
         assert!(
             score0.max(score1) >= 100
                 && scores[..scores.len() - 1].iter().all(|(a, b)| *a.max(b) < 100)
         );
     }
-}
-
-#[test]
-fn su15_problem_6_printed_pow_averaged() {
-    assert_eq!(
-        sim::make_averaged(|(base, power): (f64, i32)| base.powi(power), 5)((2.0, 8)).mean,
-        256.0
-    );
-}
-
-#[test]
-fn su15_problem_7_max_scoring_num_rolls_takes_the_lower_of_two() {
-    let rules = game("su15");
-    let from = position(&rules, 20, 0);
-    assert_eq!(sim::max_scoring_num_rolls(&rules, &from, &mut sim::make_test_dice([1]), 10), Ok(1));
-    assert_eq!(
-        sim::max_scoring_num_rolls(&rules, &from, &mut sim::make_test_dice([3]), 10),
-        Ok(10)
-    );
 }
 
 /// What `run_experiments` finds: always_roll(8) loses to the baseline more often than it wins,

@@ -1,6 +1,8 @@
 //! Simulated games follow the rules turn by turn, and are won as often as the exact win rates say.
 
 mod agreement;
+#[path = "../handouts/played.rs"]
+mod played;
 mod rates;
 mod strategies;
 

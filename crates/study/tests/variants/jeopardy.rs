@@ -4,7 +4,7 @@
 use hog_rules::rules::{Overrides, load};
 use hog_solve::game::Game;
 use hog_solve::solve::{Arithmetic, Watch, equilibrium, evaluate};
-use hog_study::analysis::{Description, SkillLevel, describe, game_lengths};
+use hog_study::analysis::{Description, Skill, describe, game_lengths};
 use hog_study::strategy::Strategy;
 
 /// The effects of rolls, with their weights.
@@ -159,10 +159,10 @@ fn described(id: &str, goal: u32) -> Description {
 /// Returns the name and the average win rate of a level of skill against optimal play; it is
 /// computed, not simulated.
 fn level<'d>(found: &'d Description, level: &str) -> (&'d str, f64) {
-    let SkillLevel { name, rate, .. } =
-        found.skill.iter().find(|of| of.kind == level).unwrap_or_else(|| panic!("no {level}"));
-    assert_eq!(rate.interval, None, "{level} is simulated");
-    (name, rate.rates[2])
+    let Skill { strategy, against_optimal, interval, .. } =
+        found.skill.iter().find(|of| of.level == level).unwrap_or_else(|| panic!("no {level}"));
+    assert_eq!(*interval, None, "{level} is simulated");
+    (strategy, against_optimal.average)
 }
 
 fn assert_near(found: f64, wanted: f64) {
@@ -178,9 +178,9 @@ fn assert_near(found: f64, wanted: f64) {
 #[test]
 fn a_description_of_piglet_agrees_with_pencil_and_paper() {
     let found = described("piglet", 2);
-    assert_near(found.turns.value, 4.0);
-    assert_near(found.rolls.unwrap().value, 6.0);
-    assert_near(found.lead_changes.value, 1.0);
+    assert_near(found.turns.mean, 4.0);
+    assert_near(found.rolls.unwrap().mean, 6.0);
+    assert_near(found.lead_changes.mean, 1.0);
     found
         .lengths
         .iter()
@@ -189,11 +189,11 @@ fn a_description_of_piglet_agrees_with_pencil_and_paper() {
         .for_each(|(chance, before)| assert_near(*chance, 0.75f64.powi(before) / 4.0));
     // Before a turn, the other player has 3/7: every win but that in the first turn is a comeback
     // from 1/2.
-    let comebacks: Vec<f64> = found.comebacks.iter().map(|(_, share)| share.value).collect();
+    let comebacks: Vec<f64> = found.comebacks.iter().map(|comeback| comeback.share).collect();
     assert_near(comebacks[0], 0.75);
     assert!(comebacks[1..].iter().all(|share| *share == 0.0), "{comebacks:?}");
     // The rule acts in each turn, however many flips it has.
-    let (acts, [low, high]) = (found.rules[0].1.value, found.rules[0].1.interval.unwrap());
+    let (acts, [low, high]) = (found.rule_uses[0].per_game, found.rule_uses[0].interval.unwrap());
     assert!(low < 4.0 && 4.0 < high, "{acts}");
     assert_eq!(level(&found, "greedy").0, "most expected points");
     assert_near(level(&found, "greedy").1, (12.0 / 25.0 + 9.0 / 25.0) / 2.0);
@@ -209,17 +209,17 @@ fn a_description_of_piglet_agrees_with_pencil_and_paper() {
 #[test]
 fn descriptions_of_games_with_a_pot_agree_with_another_program() {
     let piglet = described("piglet", 3);
-    assert_near(piglet.turns.value, 82.0 / 11.0);
-    assert_near(piglet.rolls.unwrap().value, 120.0 / 11.0);
-    assert_near(piglet.lead_changes.value, 15.0 / 11.0);
+    assert_near(piglet.turns.mean, 82.0 / 11.0);
+    assert_near(piglet.rolls.unwrap().mean, 120.0 / 11.0);
+    assert_near(piglet.lead_changes.mean, 15.0 / 11.0);
     assert_near(level(&piglet, "random").1, 0.231_331_026_621_7);
     assert_near(level(&piglet, "greedy").1, 0.446_469_135_802_5);
     assert_eq!(level(&piglet, "threshold").0, "hold_at:2");
     assert_near(level(&piglet, "threshold").1, 71.0 / 150.0);
     assert_near(level(&piglet, "pace").1, 0.469_696_969_697);
     let pig = described("pig", 30);
-    assert_near(pig.turns.value, 4.181_085_776_947_7);
-    assert_near(pig.rolls.unwrap().value, 19.086_514_661_685_9);
+    assert_near(pig.turns.mean, 4.181_085_776_947_7);
+    assert_near(pig.rolls.unwrap().mean, 19.086_514_661_685_9);
     assert_near(pig.lengths[2], 0.138_446_993);
     assert_near(level(&pig, "random").1, 0.077_878_023_733_8);
     // The most expected points hold at 20 (or at the goal).

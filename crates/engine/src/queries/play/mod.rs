@@ -19,7 +19,7 @@ use crate::format::Text;
 use crate::game::{EffectKind, Position, memory_names};
 use crate::rules::Rules;
 use crate::sim::session::{Finish, Seat, Session};
-use crate::sim::{Hint, RollGrade, Summary, announce_highest, announce_lead_changes, both};
+use crate::sim::{Commentary, Hint, RollGrade, Summary};
 
 /// A game from its beginning to its end or to a person's turn
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -244,21 +244,16 @@ fn turns(session: &Session) -> Vec<PlayedTurn> {
     if first.player == 1 {
         scores.reverse();
     }
-    let mut leads = announce_lead_changes(leader(scores));
-    let mut records = both(announce_highest(0, scores[0], 0), announce_highest(1, scores[1], 0));
+    let mut commentary = Commentary::new(scores);
     let rules = session.game().rules();
     let mut turns = Vec::with_capacity(session.taken().len());
     for taken in session.taken() {
         let turn = PlayTurn::new(rules, taken, &session.seats()[taken.player].name);
-        let [score0, score1] = turn.scores;
-        let (lead, next_leads) = leads.say(score0, score1);
-        let (record, next_records) = records.say(score0, score1);
-        leads = next_leads;
-        records = next_records;
-        let mut said: Vec<String> = lead.lines().map(str::to_owned).collect();
+        let mut said: Vec<String> = commentary.lead(turn.scores).into_iter().collect();
+        let records = commentary.records(turn.scores);
         // What a bust scores is no feat, even if nothing was scored before.
         if !taken.rolled.turn.steps.iter().any(|step| step.kind == EffectKind::Busts) {
-            said.extend(record.lines().map(str::to_owned));
+            said.extend(records);
         }
         turns.push(PlayedTurn {
             from: [taken.from.score, taken.from.opponent],
@@ -269,15 +264,6 @@ fn turns(session: &Session) -> Vec<PlayedTurn> {
         });
     }
     turns
-}
-
-/// Returns the player with the higher of two scores.
-fn leader(scores: [i64; 2]) -> Option<usize> {
-    match scores[0].cmp(&scores[1]) {
-        std::cmp::Ordering::Greater => Some(0),
-        std::cmp::Ordering::Less => Some(1),
-        std::cmp::Ordering::Equal => None,
-    }
 }
 
 impl Text for PlayAnswer {

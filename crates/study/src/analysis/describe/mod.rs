@@ -1,4 +1,4 @@
-//! Statistics of a game: its length, lead changes and comebacks, how often each rule acts, and the
+//! Means of a game: its length, lead changes and comebacks, how often each rule acts, and the
 //! influence of skill.
 //!
 //! A turn ends when the other player is to move; only in games without a pot is the extra turn of
@@ -15,8 +15,11 @@ mod skill;
 mod turn;
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::sum;
+use crate::WinRates;
 use crate::game::{Game, Plan, dice_rolled};
 use crate::pairs::PairRate;
 use crate::sim::{CONFIDENCE_95, Estimate};
@@ -33,85 +36,119 @@ use skill::Holding;
 pub use turn::turns_begun;
 use turn::{HeldTurn, Roller, Turns};
 
-/// A statistic: computed, or the mean of simulated games with its 95% confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Statistic {
-    /// The value.
-    pub value: f64,
-    /// The confidence interval; `None` if the value was computed.
+/// A mean over games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// The 95% confidence interval; null if the mean is computed.
     pub interval: Option<[f64; 2]>,
 }
 
-impl Statistic {
-    fn exact(value: f64) -> Self {
-        Self { value, interval: None }
+impl Mean {
+    fn exact(mean: f64) -> Self {
+        Self { mean, interval: None }
     }
 
     /// Without an interval if there are too few games to estimate it from.
     fn played(estimate: Estimate) -> Self {
         let interval = Some([estimate.low, estimate.high])
             .filter(|ends| ends.iter().all(|end| end.is_finite()));
-        Self { value: estimate.mean, interval }
+        Self { mean: estimate.mean, interval }
     }
 }
 
-/// Win rates, with their error bound or confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SkillRate {
-    /// First, second, average.
-    pub rates: [f64; 3],
-    /// The shares of endless games: moving first, moving second.
-    pub endless: [f64; 2],
-    /// A bound on the error of the rates; 0 if games were simulated.
-    pub error_bound: f64,
-    /// The confidence interval of the average, if games were simulated.
+/// How often the winner was close to losing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Comeback {
+    /// A win rate.
+    pub win_rate: f64,
+    /// The share of games in which the winner's win rate was at most this before some turn.
+    pub share: f64,
+    /// The 95% confidence interval; null if the share is computed.
     pub interval: Option<[f64; 2]>,
-    /// The number of simulated games; 0 if the rates were computed.
-    pub games: u64,
 }
 
-/// A strategy that stands for a level of skill, and what it wins against optimal play.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SkillLevel {
-    /// The level: `random`, `baseline` and so on to `optimal`.
-    pub kind: &'static str,
-    /// The strategy's name, or a description.
+/// How often a rule has an effect.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RuleUse {
+    /// The rule's name.
     pub name: String,
-    /// Its win rates.
-    pub rate: SkillRate,
+    /// The mean number of turns per game whose result the rule changes.
+    pub per_game: f64,
+    /// The 95% confidence interval; null if the mean is computed.
+    pub interval: Option<[f64; 2]>,
+}
+
+/// The win rates of one strategy against optimal play.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Skill {
+    /// The level of skill: `random`, `baseline`, `greedy`, `threshold` (in a game with a pot the
+    /// best `hold_at:N`), `pace` (`end_race_or_keep_pace`, in a game with a pot) or `optimal`.
+    pub level: String,
+    /// The strategy's name, or a description if it has none.
+    pub strategy: String,
+    /// The strategy's win rates against optimal play.
+    pub against_optimal: WinRates,
+    /// The 95% confidence interval of the average win rate; null if it is computed.
+    pub interval: Option<[f64; 2]>,
+    /// The number of games simulated for it; null if it is computed.
+    pub games: Option<u64>,
+}
+
+/// How much the choice of a roll matters if both players play optimally otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Choices {
+    /// The mean, over the choices of a game, of the best roll's win rate minus the worst roll's.
+    /// There is a choice in each turn, where a turn may be several rolls before each roll and when
+    /// a player holds.
+    pub mean_spread: f64,
+    /// The share of choices in which the win rate of the best roll exceeds that of any other roll
+    /// by at least 0.01.
+    pub share_that_matter: f64,
+    /// The 95% confidence interval of the mean spread; null if it is computed.
+    pub interval: Option<[f64; 2]>,
+}
+
+impl Skill {
+    /// A level whose rates are computed.
+    fn computed(level: &str, strategy: String, against_optimal: WinRates) -> Self {
+        Self { level: level.to_owned(), strategy, against_optimal, interval: None, games: None }
+    }
 }
 
 /// The statistics of a game between two plans.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// The first plan's win rates against the second.
-    pub win_rate: SkillRate,
+    pub win_rate: WinRates,
     /// The mean number of turns of both players in a game that ends.
-    pub turns: Statistic,
+    pub turns: Mean,
     /// The probabilities that the game takes 1, 2, 3, ... turns; without the rest of a long list.
     pub lengths: Vec<f64>,
     /// The probability that the game ends.
     pub ends: f64,
     /// The share of games that end with equal scores.
-    pub tied: Statistic,
+    pub tied: Mean,
     /// The mean number of lead changes.
-    pub lead_changes: Statistic,
+    pub lead_changes: Mean,
     /// Where a turn may be several rolls: the mean number of times that dice are rolled in a game
     /// that ends.
-    pub rolls: Option<Statistic>,
+    pub rolls: Option<Mean>,
     /// For some win rates, the share of games whose winner had at most that win rate before some
     /// turn.
-    pub comebacks: Vec<(f64, Statistic)>,
+    pub comebacks: Vec<Comeback>,
     /// Each rule's name, and the mean number of turns of a game in which it acts.
-    pub rules: Vec<(String, Statistic)>,
+    pub rule_uses: Vec<RuleUse>,
     /// Strategies from the simplest to the optimal one.
-    pub skill: Vec<SkillLevel>,
-    /// The best roll's win rate minus the worst's, averaged over the choices of a game: one in
-    /// each turn, in a game with a pot one before each roll and when a player holds.
-    pub mean_spread: Statistic,
-    /// The share of choices in which the best roll's win rate is at least [`MATTERS`] above that
-    /// of any other.
-    pub share_that_matter: Statistic,
+    pub skill: Vec<Skill>,
+    /// How much the choice of a roll matters: by at least [`MATTERS`] or less.
+    pub choices: Choices,
     /// The number of simulated games: [`limits::SIMULATED_GAMES`], or as many as
     /// [`limits::SIMULATED_MOVES`] allow.
     pub games: u64,
@@ -161,49 +198,56 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
         Some(chained) => chained.chain.lengths(watch)?,
         None => lengths(&games, simulated),
     };
-    let spread = spreads(game, &optimal, every.as_ref(), chained, &games);
+    let [spread, matter] = spreads(game, &optimal, every.as_ref(), chained, &games);
     Ok(Description {
         win_rate: exact_rate(game, &values, plans, watch)?,
         turns: match chained {
-            Some(chained) => Statistic::exact(chained.mean_turns()),
-            None => Statistic::played(played::mean(&games, |game| f64::from(game.turns))),
+            Some(chained) => Mean::exact(chained.mean_turns()),
+            None => Mean::played(played::mean(&games, |game| f64::from(game.turns))),
         },
         rolls: turns.has_rolls().then(|| match chained {
-            Some(chained) => Statistic::exact(chained.mean_rolls(game, plans)),
-            None => Statistic::played(played::mean(&games, |game| f64::from(game.rolls))),
+            Some(chained) => Mean::exact(chained.mean_rolls(game, plans)),
+            None => Mean::played(played::mean(&games, |game| f64::from(game.rolls))),
         }),
         ends: chained.map_or_else(|| lengths.iter().sum(), Analysed::ends),
         lengths,
         tied: match chained {
-            Some(chained) => Statistic::exact(chained.chain.chance_of_a_tie(&chained.begun)),
-            None => Statistic::played(played::share(&games, simulated, |game| {
+            Some(chained) => Mean::exact(chained.chain.chance_of_a_tie(&chained.begun)),
+            None => Mean::played(played::share(&games, simulated, |game| {
                 f64::from(game.lowest.is_none())
             })),
         },
         lead_changes: match chained {
-            Some(chained) => Statistic::exact(chained.chain.lead_changes(&chained.begun)),
-            None => Statistic::played(played::mean(&games, |game| f64::from(game.leads))),
+            Some(chained) => Mean::exact(chained.chain.lead_changes(&chained.begun)),
+            None => Mean::played(played::mean(&games, |game| f64::from(game.leads))),
         },
         comebacks: COMEBACKS
             .iter()
             .enumerate()
-            .map(|(place, rate)| (*rate, comeback(chained, &games, simulated, &values, place)))
+            .map(|(place, rate)| {
+                let Mean { mean, interval } = comeback(chained, &games, simulated, &values, place);
+                Comeback { win_rate: *rate, share: mean, interval }
+            })
             .collect(),
-        rules: of_rules(game, &games),
+        rule_uses: of_rules(game, &games),
         skill: Ladder { game, optimal: &optimal, every: every.as_ref(), watch }.rates()?,
-        mean_spread: spread[0],
-        share_that_matter: spread[1],
+        choices: Choices {
+            mean_spread: spread.mean,
+            share_that_matter: matter.mean,
+            interval: spread.interval,
+        },
         games: simulated,
         given_up,
     })
 }
 
-/// Returns each rule's name, and in how many turns of a game it acts.
-fn of_rules(game: &Game, games: &[Played]) -> Vec<(String, Statistic)> {
+/// Returns in how many turns of a game each rule acts.
+fn of_rules(game: &Game, games: &[Played]) -> Vec<RuleUse> {
     let mut found = Vec::new();
     for (place, rule) in game.rules().rules.iter().enumerate() {
         let acted = played::mean(games, |game| f64::from(game.rules[place]));
-        found.push((rule.name.clone(), Statistic::played(acted)));
+        let Mean { mean, interval } = Mean::played(acted);
+        found.push(RuleUse { name: rule.name.clone(), per_game: mean, interval });
     }
     found
 }
@@ -231,16 +275,16 @@ pub fn game_lengths(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Vec
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work.
-pub fn mean_turns(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Statistic, SolveError> {
+pub fn mean_turns(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Mean, SolveError> {
     let chain = TurnChain::new(&mut Turns::new(game), &plans.map(Roller::Plan), watch)?;
     if let Some(chain) = chain
         && let Some(mean) = computed(mean_turns_of(&chain, game, plans, watch))?
     {
-        return Ok(Statistic::exact(mean));
+        return Ok(Mean::exact(mean));
     }
     let mut games = played_by(game, plans, watch)?;
     games.retain(|game| game.ended);
-    Ok(Statistic::played(played::mean(&games, |game| f64::from(game.turns))))
+    Ok(Mean::played(played::mean(&games, |game| f64::from(game.turns))))
 }
 
 fn mean_turns_of(
@@ -287,14 +331,9 @@ fn exact_rate(
     of: &Solution,
     plans: [&Plan; 2],
     watch: &Watch,
-) -> Result<SkillRate, SolveError> {
-    Ok(SkillRate {
-        rates: [of.first(), of.second(), of.average()],
-        endless: endless(game, plans, watch)?,
-        error_bound: of.error_bound,
-        interval: None,
-        games: 0,
-    })
+) -> Result<WinRates, SolveError> {
+    let rates = [of.first(), of.second(), of.average()];
+    Ok(WinRates::new(rates, endless(game, plans, watch)?, of.error_bound))
 }
 
 /// Returns the share of games that end after 1, 2, 3, ... turns, given those that end.
@@ -466,11 +505,11 @@ fn comeback(
     simulated: u64,
     values: &Solution,
     place: usize,
-) -> Statistic {
+) -> Mean {
     let most = COMEBACKS[place] + values.error_bound;
     match chained {
-        Some(chained) => Statistic::exact(chained.comebacks[place]),
-        None => Statistic::played(played::share(games, simulated, |game| {
+        Some(chained) => Mean::exact(chained.comebacks[place]),
+        None => Mean::played(played::share(games, simulated, |game| {
             f64::from(game.lowest.is_some_and(|lowest| lowest <= most))
         })),
     }
@@ -483,7 +522,7 @@ fn spreads(
     every: Option<&skill::EveryRoll>,
     chained: Option<&Analysed>,
     games: &[Played],
-) -> [Statistic; 2] {
+) -> [Mean; 2] {
     if let (Some(every), Some(chained)) = (every, chained) {
         return weighted(
             chained.choices.iter().map(|choice| &every.spreads[choice.state]),
@@ -507,8 +546,8 @@ fn spreads(
     let spread = found.iter().map(|spread| spread[0]);
     let matter = found.iter().map(|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 });
     [
-        Statistic::played(Estimate::of_results(spread, CONFIDENCE_95)),
-        Statistic::played(Estimate::of_results(matter, CONFIDENCE_95)),
+        Mean::played(Estimate::of_results(spread, CONFIDENCE_95)),
+        Mean::played(Estimate::of_results(matter, CONFIDENCE_95)),
     ]
 }
 
@@ -519,7 +558,7 @@ fn spread_in(game: &Game, optimal: &Solution, state: usize) -> [f64; 2] {
 
 /// Returns the mean spread and the share that matters over the choices of the games that end, from
 /// the spreads of all choices; 0 if no game ends.
-fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed) -> [Statistic; 2] {
+fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed) -> [Mean; 2] {
     let mut sums = [0.0; 2];
     let mut all = 0.0;
     for ([spread, lead], MadeChoice { times, .. }) in spreads.zip(&chained.choices) {
@@ -527,7 +566,7 @@ fn weighted<'s>(spreads: impl Iterator<Item = &'s [f64; 2]>, chained: &Analysed)
         sums[1] += if *lead >= MATTERS { *times } else { 0.0 };
         all += times;
     }
-    sums.map(|sum| Statistic::exact(if all > 0.0 { sum / all } else { 0.0 }))
+    sums.map(|sum| Mean::exact(if all > 0.0 { sum / all } else { 0.0 }))
 }
 
 /// A strategy that is rated against optimal play as a level of skill.
@@ -546,7 +585,7 @@ struct Ladder<'a> {
 }
 
 impl Ladder<'_> {
-    fn rates(&self) -> Result<Vec<SkillLevel>, SolveError> {
+    fn rates(&self) -> Result<Vec<Skill>, SolveError> {
         let game = self.game;
         let best = self.optimal.plan();
         // Random play comes to every state that any play comes to.
@@ -559,15 +598,14 @@ impl Ladder<'_> {
             None => None,
         };
         let chain = random.as_ref();
-        let rate = self.random(&best, chain)?;
-        let mut levels = vec![SkillLevel { kind: "random", name: "random".to_owned(), rate }];
+        let mut levels = vec![self.random(&best, chain)?];
         for Contender { kind, name, plan } in self.contenders(&best, &mut turns, chain)? {
             if let Some(rate) = self.against(&plan, &best, &mut turns, chain)? {
-                levels.push(SkillLevel { kind, name, rate });
+                levels.push(Skill::computed(kind, name, rate));
             }
         }
         let rate = exact_rate(game, self.optimal, [&best, &best], self.watch)?;
-        levels.push(SkillLevel { kind: "optimal", name: "optimal".to_owned(), rate });
+        levels.push(Skill::computed("optimal", "optimal".to_owned(), rate));
         Ok(levels)
     }
 
@@ -617,7 +655,7 @@ impl Ladder<'_> {
         best: &Plan,
         turns: &mut Turns,
         chain: Option<&TurnChain>,
-    ) -> Result<Option<SkillRate>, SolveError> {
+    ) -> Result<Option<WinRates>, SolveError> {
         if let Some(chain) = chain
             && let Some(rows) = chain.of_plan(turns, plan, self.watch)?
             && let Some(rate) = self.by_turns(chain, Some(&rows))?
@@ -635,7 +673,7 @@ impl Ladder<'_> {
         &self,
         chain: &TurnChain,
         player: Option<&Rows>,
-    ) -> Result<Option<SkillRate>, SolveError> {
+    ) -> Result<Option<WinRates>, SolveError> {
         let Some(Rates { rates: [first, second], error_bound }) =
             proven(chain.rates(player, self.watch))?
         else {
@@ -643,28 +681,23 @@ impl Ladder<'_> {
         };
         let Some(endless) = proven(chain.endless(player, self.watch))? else { return Ok(None) };
         let rates = [first, second, f64::midpoint(first, second)];
-        Ok(Some(SkillRate { rates, endless, error_bound, interval: None, games: 0 }))
+        Ok(Some(WinRates::new(rates, endless, error_bound)))
     }
 
     /// Returns the win rates of a random number of dice: computed if the game is small, or has a
     /// pot.
-    fn random(&self, best: &Plan, chain: Option<&TurnChain>) -> Result<SkillRate, SolveError> {
+    fn random(&self, best: &Plan, chain: Option<&TurnChain>) -> Result<Skill, SolveError> {
         if let Some(every) = self.every {
             let [first, second] = every.random;
             let rates = [first, second, (first + second) / 2.0];
             let error_bound = self.optimal.error_bound * 2.0;
-            return Ok(SkillRate {
-                rates,
-                endless: [0.0; 2],
-                error_bound,
-                interval: None,
-                games: 0,
-            });
+            let rate = WinRates::new(rates, [0.0; 2], error_bound);
+            return Ok(Skill::computed("random", "random".to_owned(), rate));
         }
         if let Some(chain) = chain
             && let Some(rate) = self.by_turns(chain, None)?
         {
-            return Ok(rate);
+            return Ok(Skill::computed("random", "random".to_owned(), rate));
         }
         random_played(self.game, best, self.watch)
     }
@@ -760,7 +793,7 @@ fn first_best(rates: &[f64]) -> Option<usize> {
     (0..rates.len()).rev().max_by(|a, b| rates[*a].total_cmp(&rates[*b]))
 }
 
-fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, SolveError> {
+fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<Skill, SolveError> {
     let movers = [Roller::Random, Roller::Plan(best)];
     let games = Simulation { game, movers, values: None, chain: None, watch }.games()?;
     // A game that is given up counts as half a win, as one that never ends does.
@@ -773,11 +806,10 @@ fn random_played(game: &Game, best: &Plan, watch: &Watch) -> Result<SkillRate, S
         won[first] = games.clone().map(|game| game.won).sum::<f64>() / count;
         given_up[first] = games.filter(|game| !game.ended).count() as f64 / count;
     }
-    Ok(SkillRate {
-        rates: [won[0], won[1], average.mean],
-        endless: given_up,
-        error_bound: 0.0,
+    let rate = WinRates::new([won[0], won[1], average.mean], given_up, 0.0);
+    Ok(Skill {
         interval: Some([average.low, average.high]),
-        games: games.len() as u64,
+        games: Some(games.len() as u64).filter(|games| *games > 0),
+        ..Skill::computed("random", "random".to_owned(), rate)
     })
 }

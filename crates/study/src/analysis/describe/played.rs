@@ -10,9 +10,7 @@ use crate::dice::Die;
 use crate::game::{Game, Position};
 use crate::limits;
 use crate::rules::{Hook, Rules};
-use crate::sim::{
-    CONFIDENCE_95, DiceSource as _, Estimate, PATIENCE, Rolled, SeededDice, take_turn_keeping,
-};
+use crate::sim::{CONFIDENCE_95, DiceSource as _, Estimate, Rolled, SeededDice, take_turn_keeping};
 use crate::solve::{Solution, SolveError, Watch};
 
 use super::chain::TurnChain;
@@ -152,7 +150,7 @@ impl Simulation<'_> {
 
     /// The most moves of a game before it is given up.
     fn patience(&self) -> usize {
-        if self.chain.is_some() { 10 * PATIENCE } else { PATIENCE }
+        limits::GAME_MOVES * if self.chain.is_some() { 10 } else { 1 }
     }
 
     /// Simulates a game, or its first moves if it has more than `most`; `None` if it cannot be

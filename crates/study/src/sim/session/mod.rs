@@ -19,8 +19,8 @@ use crate::game::{
 use crate::rules::Rules;
 
 use super::dice::SeededDice;
-use super::handout::{Rolled, roll_hand, take_turn};
 use super::judge::{Hint, Judge, Remark, Summary};
+use super::turn::{Rolled, roll_hand, take_turn};
 
 /// A player of a session.
 pub struct Seat {

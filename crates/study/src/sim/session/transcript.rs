@@ -11,8 +11,8 @@ use crate::dice::Die;
 use crate::files::escape;
 use crate::game::dice_rolled;
 use crate::limits;
+use crate::sim::Rolled;
 use crate::sim::SeededDice;
-use crate::sim::handout::Rolled;
 
 /// The value of `format` in a transcript's first line.
 const FORMAT: &str = "hog transcript 1";
