@@ -209,7 +209,8 @@ class Contest {
     this.save({ isRunning: times });
     try {
       const view = await this.played(request);
-      this.save({ result: { view, request }, isRunning: 0 });
+      const changed = changedPoints(this.result?.view, view);
+      this.save({ result: { view, request, changed }, isRunning: 0 });
       this.draw();
       say(`${view.ranking[0]?.name} wins the contest`);
     } catch (error) {
@@ -251,6 +252,16 @@ class Contest {
       before = unread;
     }
   }
+}
+
+/** Whose points are other ones than in the contest before, by the same rule: "Ada 3 → 4". */
+function changedPoints(before, now) {
+  if (!before || before.points === null || before.points !== now.points) return [];
+  const known = new Map(before.ranking.map(({ file, points }) => [file, points]));
+  const others = now.ranking.filter(
+    ({ file, points }) => file && known.has(file) && known.get(file) !== points,
+  );
+  return others.map(({ name, file, points }) => `${name} ${known.get(file)} → ${points}`);
 }
 
 const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -7,9 +7,18 @@ import { grid } from './grid.js';
 import { savedOf } from './layers.js';
 import { css, inkOn, rateColour } from './map.js';
 import { MoreBelow } from './parts.js';
+import { rosterOf } from './roster.js';
 import { full } from './taken.js';
 import { Versus } from './versus.js';
 import { bare, count, listed, oneOf, percent, percentagePoints } from './words.js';
+
+/** The words of a text without accents, in small letters, for a search. */
+const wordsOf = (text) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}@._/-]+/gu) ?? [];
 
 /** The most cells of the matrix on the page; the file has all. */
 const MOST_CELLS = 6400;
@@ -26,7 +35,8 @@ export class Ranking {
   /**
    * Shows a result of a contest, `{ view, request }`, in an element; `again` runs it once more.
    */
-  constructor(root, { view, request }, contest, again) {
+  constructor(root, { view, request, changed = [] }, contest, again) {
+    this.changed = changed;
     this.root = root;
     this.contest = contest;
     this.view = view;
@@ -34,6 +44,20 @@ export class Ranking {
     this.again = again;
     this.askPair = lastOnly();
     this.order = { by: 'rank', down: false };
+    this.roster = (rosterOf(request)?.text ?? '')
+      .split('\n')
+      .map((line) => wordsOf(line).join(' '));
+    /**
+     * What is on a projector: how many, and whether with names and points; null if nothing is.
+     * @type {{ first: number, names: boolean, points: boolean } | null}
+     */
+    this.projected = null;
+    this.onLeft = () => {
+      if (document.fullscreenElement || !this.projected) return;
+      this.projected = null;
+      this.drawTables();
+    };
+    document.addEventListener('fullscreenchange', this.onLeft);
     this.search = h('input', {
       type: 'search',
       'aria-label': 'Search for a name',
@@ -54,6 +78,7 @@ export class Ranking {
 
   leave() {
     this.askPair.stop();
+    document.removeEventListener('fullscreenchange', this.onLeft);
   }
 
   rankingCard() {
@@ -72,25 +97,36 @@ export class Ranking {
       this.ranking,
       this.below.element,
       this.sought,
-      alike.length > 0 && h('details', {}, h('summary', {}, `${groups} the same`), alike),
+      this.changed.length > 0 &&
+        h('p', { class: 'trouble' }, `Other points than before: ${listed(this.changed)}.`),
+      alike.length > 0 &&
+        h('details', { class: 'alike' }, h('summary', {}, `${groups} the same`), alike),
       view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, circle(cycle))),
       document.fullscreenEnabled && this.projector(),
       new Downloads(this.view, this.request, this.contest).element,
     );
   }
 
+  /** How an entrant is called: on a projector without names, by its rank. */
+  shown(name) {
+    if (this.projected?.names !== false) return name;
+    return `rank ${this.view.ranking.find((row) => row.name === name).rank}`;
+  }
+
   /** Shows the results on a projector: what is for everybody's eyes. */
   projector() {
-    const all = h('option', { value: '' }, 'all');
-    const first = h('select', {}, h('option', { value: 'ten' }, 'the first ten'), all);
+    const all = h('option', { value: 0 }, 'all');
+    const first = h('select', {}, h('option', { value: 10 }, 'the first ten'), all);
     const names = h('input', { type: 'checkbox', checked: true });
     const points = h('input', { type: 'checkbox' });
     const project = () => {
-      const { dataset } = this.root;
-      dataset.first = first.value;
-      dataset.without = [!names.checked && 'names', !points.checked && 'points']
-        .filter(Boolean)
-        .join(' ');
+      const most = Number(first.value);
+      this.projected = { first: most, names: names.checked, points: points.checked };
+      // What was looked at is nobody else's.
+      put(this.pair);
+      this.search.value = '';
+      this.drawTables();
+      this.root.scrollTop = 0;
       this.root.requestFullscreen();
     };
     return h(
@@ -170,28 +206,39 @@ export class Ranking {
 
   /** Draws the ranking and the matrix of the entrants that are searched for, as they are sorted. */
   drawTables() {
-    const wanted = this.search.value.trim().toLowerCase();
+    const wanted = wordsOf(this.search.value);
     const { by, down } = this.order;
     const all = [...this.view.ranking];
     const compared = (a, b) =>
       typeof a[by] === 'string' ? a[by].localeCompare(b[by]) : (a[by] ?? -1) - (b[by] ?? -1);
     all.sort((a, b) => (down ? compared(b, a) : compared(a, b)) || a.rank - b.rank);
-    const isWanted = ({ name, file, submission, submitters = [] }) =>
-      [name, file, submission, ...submitters].join(' ').toLowerCase().includes(wanted);
-    const rows = all.filter(isWanted);
+    const isWanted = (one) => wanted.every((word) => this.known(one).includes(word));
+    const most = this.projected?.first || all.length;
+    const rows = all.filter(isWanted).slice(0, most);
     this.drawRanking(rows);
-    put(this.sought, wanted !== '' && this.aboutSought(rows, isWanted));
-    this.drawMatrix(rows, all);
+    put(this.sought, wanted.length > 0 && this.aboutSought(rows, isWanted));
+    this.drawMatrix(rows, all.slice(0, most));
+  }
+
+  /** What is known of an entrant, or of somebody absent: names, files, and lines of the roster. */
+  known({ name, file, submission, submitters = [] }) {
+    const people = [name, ...submitters].map(wordsOf).filter((words) => words.length > 1);
+    const isOf = (line) => people.some((words) => words.every((word) => line.includes(word)));
+    const own = wordsOf([name, file, submission, ...submitters].join(' ')).join(' ');
+    return [own, ...this.roster.filter(isOf)].join(' ');
   }
 
   /** The points of somebody who is searched for, and who else is called so. */
   aboutSought(rows, isWanted) {
-    const { absent, points, rejected } = this.view;
+    const { absent, points, rejected, unclear } = this.view;
     const steps = rows.length === 1 && points !== null ? rows[0].steps : [];
-    const given = ({ words, points: most, reached }) =>
-      `${reached ? most : 0} of ${most}: ${words}`;
+    const given = ({ words, points: most, reached, rate }) => [
+      `${reached ? most : 0} of ${most}: ${words}`,
+      rate !== null && [' (', full(rate, percent(rate)), ')'],
+    ];
+    const doubts = unclear.filter((one) => rows.some(({ name }) => name === one.name));
     const missing = absent.map((name) => ({ name, reason: 'handed in nothing' }));
-    const others = [...rejected, ...missing].filter(isWanted);
+    const others = [...doubts, ...[...rejected, ...missing].filter(isWanted)];
     if (!rows.length && !others.length) return h('p', {}, 'Nobody is called so.');
     return [
       steps.length > 0 && h('p', {}, 'Points:'),
@@ -210,12 +257,17 @@ export class Ranking {
    */
   columns() {
     const { view } = this;
+    const { projected } = this;
     const worst = (row) =>
-      row.worst_against ? `${row.worst_against} (${percent(row.worst_win_rate, 1)})` : '';
+      row.worst_against
+        ? `${this.shown(row.worst_against)} (${percent(row.worst_win_rate, 1)})`
+        : '';
+    const seek = (row) => () => this.seek(row.name);
     const name = (row) => [
-      h('button', { type: 'button', class: 'sort', onclick: () => this.seek(row.name) }, row.name),
-      row.late && h('em', { class: 'note' }, ' late'),
-      row.submitters.some((one) => !row.name.includes(one)) &&
+      h('button', { type: 'button', class: 'sort', onclick: seek(row) }, this.shown(row.name)),
+      !projected && row.late && h('em', { class: 'note' }, ' late'),
+      !projected &&
+        row.submitters.some((one) => !row.name.includes(one)) &&
         h('span', { class: 'note' }, ` ${listed(row.submitters)}`),
       h('span', { class: 'under note' }, `${row.losses} lost; worst: ${worst(row)}`),
     ];
@@ -230,7 +282,8 @@ export class Ranking {
       ['mean', 'Mean', true, (row) => full(row.mean, percent(row.mean))],
       baseline && ['baseline', 'Baseline', true, ofBaseline, 'extra'],
       view.bids && ['bid', 'Bid', true, (row) => row.bid, 'extra'],
-      view.points !== null && ['points', 'Points', true, (row) => row.points, 'points'],
+      view.points !== null &&
+        projected?.points !== false && ['points', 'Points', true, (row) => row.points],
       ['worst_win_rate', 'Worst against', false, worst, 'extra name'],
     ].filter(Boolean);
   }
@@ -286,7 +339,7 @@ export class Ranking {
     this.cut.textContent = isWhole
       ? ''
       : `The first ${most}: search for somebody to see all results, or save the file.`;
-    const name = (place) => view.entrants[place];
+    const name = (place) => this.shown(view.entrants[place]);
     const cell = (a, b) => {
       if (a === b) return h('td');
       const rate = bare(view.matrix[a][b]);
@@ -347,7 +400,8 @@ export class Ranking {
   /** Shows one pair: its win rates, what both roll, and where the first loses. */
   async open(a, b) {
     const { view } = this;
-    const [one, other] = [view.entrants[a], view.entrants[b]];
+    const own = [view.entrants[a], view.entrants[b]];
+    const [one, other] = own.map((name) => this.shown(name));
     const second = 2 * view.matrix[a][b] - view.first[a][b];
     const waiting = h('p', { class: 'note' }, 'Finding what it could do better…');
     const maps = h('div');
@@ -364,7 +418,7 @@ export class Ranking {
       maps,
     );
     this.pair.scrollIntoView({ block: 'nearest' });
-    const request = this.pairRequest(one, other);
+    const request = this.pairRequest(...own);
     try {
       this.showLosses(waiting, [one, other], await this.askPair('try', { ...request, top: 8 }));
       const { against, ...game } = request;
@@ -442,5 +496,14 @@ export const reasons = (list, properties = {}) =>
   h(
     'ul',
     properties,
-    list.map((one) => h('li', {}, h('strong', {}, one.name), ': ', withCode(one.reason))),
+    list.map((one) =>
+      h(
+        'li',
+        {},
+        h('strong', {}, one.name),
+        one.file && !one.file.includes(one.name) && h('span', { class: 'note' }, ` ${one.file}`),
+        ': ',
+        withCode(one.reason),
+      ),
+    ),
   );

@@ -3,8 +3,7 @@
 /** Headings of what identifies people: no points go there. */
 const IDENTIFY = new RegExp(
   '^(students?|id|sis |section|(first |last |full |sur)?names?$|e-?mail|sid|identifier|user ?name' +
-    '|login|role|integration id|root account|status|groups?$|teams?$|department|institution' +
-    '|.*\\(read only\\)$)',
+    '|login|role|integration id|root account|status|groups?$|teams?$|department|institution)',
   'i',
 );
 
@@ -40,12 +39,17 @@ function linesOf(text) {
  */
 export function columnsFor(text) {
   const [headings, ...people] = linesOf(text);
-  const isKnown = (cells) => !/^points possible$/i.test(cells[0]);
+  const isKnown = (cells) => !/^points possible$/i.test(cells[0]) && cells.length > 1;
   const filled = (heading) => {
     const place = headings.indexOf(heading);
     return people.filter((cells) => isKnown(cells) && cells[place]).length;
   };
-  const columns = headings.filter((heading) => heading && !IDENTIFY.test(heading));
+  // Canvas says so in the cells of its first lines.
+  const isReadOnly = (heading) =>
+    people.slice(0, 2).some((cells) => /read only/i.test(cells[headings.indexOf(heading)] ?? ''));
+  const columns = headings.filter(
+    (heading) => heading && !IDENTIFY.test(heading) && !isReadOnly(heading),
+  );
   const isMoodle = headings.includes('Identifier') && headings.includes('Grade');
   const isCanvas = headings.includes('Student') && headings.includes('ID');
   const system = isMoodle ? 'Moodle' : isCanvas ? 'Canvas' : null;

@@ -113,8 +113,10 @@ async function unpacked(found, faults, endings, depth = 0) {
 function withoutWrappers(paths, isOfOne) {
   const lists = paths.filter((path) => LIST.test(path));
   if (lists.length === 1) {
-    const export_ = lists[0].slice(0, lists[0].lastIndexOf('/') + 1);
-    return paths.map((path) => (path.startsWith(export_) ? path.slice(export_.length) : path));
+    const folder = lists[0].slice(0, lists[0].lastIndexOf('/') + 1);
+    const isBeside = (path) => !path.startsWith(folder);
+    const beside = withoutWrappers(paths.filter(isBeside), isOfOne);
+    return paths.map((path) => (isBeside(path) ? beside.shift() : path.slice(folder.length)));
   }
   const parts = paths.map((path) => path.split('/'));
   const inside = parts.filter((one) => one.length > 1);
@@ -125,7 +127,9 @@ function withoutWrappers(paths, isOfOne) {
   };
   let depth = 0;
   while (inside.length && inside.every(isIn(depth)) && !isKept(depth)) depth += 1;
-  return parts.map((one) => one.slice(one.length > 1 ? depth : 0).join('/'));
+  const found = parts.map((one) => one.slice(one.length > 1 ? depth : 0).join('/'));
+  // Files beside folders may have been in the same one.
+  return depth > 0 ? withoutWrappers(found, isOfOne) : found;
 }
 
 /** What is told of files whose endings are not among those that are read. */

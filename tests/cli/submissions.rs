@@ -135,7 +135,7 @@ fn one_command_turns_an_export_of_300_folders_into_pages_of_results() {
     for part in [
         "of 297",
         "wins least against",
-        "Against the field",
+        "Against a sample of the field",
         "Against best play",
         "Plays the same",
         ">Why<",

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, fit, paint, thousands};
+use crate::points::Measure;
 use crate::rules::Rules;
 use crate::strategy::Strategy;
 
@@ -158,6 +159,8 @@ pub struct PointsStep {
     pub points: f64,
     /// Whether the entrant reaches it.
     pub reached: bool,
+    /// The win rate that decides it; null for taking part.
+    pub rate: Option<f64>,
 }
 
 /// What the user of the command can do about a path that holds the work of several entrants.
@@ -321,6 +324,11 @@ fn steps_of(standing: &Standing, rules: &Rules, scoring: &Scoring) -> Vec<Points
         words: step.in_words(&baseline),
         points: step.points,
         reached: step.is_reached(standing.mean, rate, winning),
+        rate: match step.measure {
+            Measure::Plays => None,
+            Measure::Baseline => Some(rate),
+            Measure::Mean => Some(standing.mean),
+        },
     });
     steps.collect()
 }

@@ -1,6 +1,6 @@
 //! The entrants of a contest: their submissions are found, named and read.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::files::escape;
@@ -306,23 +306,32 @@ fn refuse_late(all: &mut [Submission], hand_ins: &[HandIn], deadline: Option<&Ti
     }
 }
 
-/// Returns the submissions of people of the roster who have an earlier one, too, with what follows.
+/// Returns the submissions of people of the roster who have several, with what follows for them.
 fn several_of_one(all: &[Submission], hand_ins: &[HandIn]) -> Vec<(usize, String)> {
-    let mut first: HashMap<usize, usize> = HashMap::new();
-    let mut found = Vec::new();
+    let mut of_person: BTreeMap<usize, (&str, BTreeSet<usize>)> = BTreeMap::new();
     for (at, hand_in) in hand_ins.iter().enumerate() {
         for person in &hand_in.people {
-            let Some(line) = person.line else { continue };
-            let earlier = *first.entry(line).or_insert(at);
-            if earlier != at {
-                let name = &person.name;
-                let other = all[earlier].shown_label();
-                let reason = format!(
-                    "{name} has handed in {other} too: none of them counts in the gradebook, \
-                     leave out all but one"
-                );
-                found.push((at, reason));
+            if let Some(line) = person.line {
+                of_person.entry(line).or_insert((&person.name, BTreeSet::new())).1.insert(at);
             }
+        }
+    }
+    let mut found = Vec::new();
+    for (name, own) in of_person.values().filter(|(_, own)| own.len() > 1) {
+        for at in own {
+            let others: Vec<String> = own
+                .iter()
+                .filter(|other| *other != at)
+                .map(|other| all[*other].shown_label())
+                .collect();
+            let others = others.join(", ");
+            found.push((
+                *at,
+                format!(
+                    "{name} has handed in {others} too: for {name} none of them counts in the \
+                     gradebook, so leave out all but one"
+                ),
+            ));
         }
     }
     found

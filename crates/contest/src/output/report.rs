@@ -43,7 +43,7 @@ impl EntrantReport {
             let field = self.against_field.opponents.iter().map(|one| labels.get(one));
             let field: Vec<&str> = field.collect();
             for (title, whom, found) in [
-                ("Against the field", listed(&field), &self.against_field),
+                ("Against a sample of the field", listed(&field), &self.against_field),
                 ("Against best play", "a player who plays to win".into(), &self.against_optimal),
             ] {
                 rate_and_best(title, &whom, found, out)?;
@@ -89,9 +89,11 @@ impl EntrantReport {
             return Ok(());
         }
         writeln!(out, "<ul>")?;
-        for PointsStep { words, points, reached } in &own.steps {
+        for PointsStep { words, points, reached, rate } in &own.steps {
             let given = if *reached { *points } else { 0.0 };
-            writeln!(out, "<li>{given} of {points}: {}</li>", html(words))?;
+            let rate = rate.filter(|_| readers.see(Feedback::Rates));
+            let rate = rate.map_or_else(String::new, |rate| format!(" ({})", percent(rate)));
+            writeln!(out, "<li>{given} of {points}: {}{rate}</li>", html(words))?;
         }
         writeln!(out, "</ul>")
     }
