@@ -737,6 +737,15 @@ class WhyAnswer(View):
     reason: str
 
 
+class PointsStep(View):
+    """A step of the points of an entrant."""
+
+    words: str
+    points: float
+    reached: bool
+    rate: float | None
+
+
 class RankedBy(View):
     """How the ranking of a contest was made."""
 
@@ -759,6 +768,7 @@ class RankedEntrant(View):
     file: str | None
     late: bool | None
     points: float | None
+    steps: list[PointsStep]
     submission: str | None
     worst_against: str | None
     worst_win_rate: float | None
