@@ -335,7 +335,8 @@ class Coach {
       ...gameParams(this.route),
       strategy: this.strategy,
       against: this.against.value.trim() || this.rival,
-      top: 100_000,
+      // Where dice are kept there is no map of all positions, and each takes long to put in words.
+      top: this.shown.hand ? 100 : 100_000,
     };
     try {
       this.view = await this.ask('try', request, { onProgress });

@@ -25,6 +25,15 @@ export class Completion {
     return /[a-z_]\w*$/i.exec(area.value.slice(0, area.selectionStart))?.[0] ?? '';
   }
 
+  /** The names of the memories and the numbers of the file. */
+  own() {
+    const { value } = this.editor.area;
+    const memories = [...value.matchAll(/^\[\[memory\]\]\s+(?:\w+ = .*\s+)*?name = "(\w+)"/gm)];
+    const [, numbers = ''] = /^\[numbers\]\n((?:.+\n)*)/m.exec(value) ?? [];
+    const named = memories.flatMap(([, name]) => [name, `opponent_${name}`]);
+    return [...named, ...[...numbers.matchAll(/^(\w+)\s*=/gm)].map(([, name]) => name)];
+  }
+
   async offer() {
     const { word } = this;
     this.first = null;
@@ -35,7 +44,8 @@ export class Completion {
     const { hooks, variables, functions } = await askOnce('rules/functions');
     // "max(a, b): the larger" is told by its beginning.
     const called = functions.map((text) => [/^\w+/.exec(text)[0], text]);
-    const all = /** @type {string[][]} */ ([...hooks, ...variables, ...called]);
+    const own = this.own().map((name) => [name, 'of this file']);
+    const all = /** @type {string[][]} */ ([...own, ...hooks, ...variables, ...called]);
     const found = all.filter(([name]) => name.startsWith(word) && name !== word);
     if (word !== this.word) return;
     this.first = found[0]?.[0];

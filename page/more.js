@@ -50,7 +50,7 @@ export class More {
 
   /**
    * The number that is varied, and its range.
-   * @type {{ name: string, from: string, to: string } | null}
+   * @type {{ name: string, from: string, to: string, by: string } | null}
    */
   varied = null;
 
@@ -70,8 +70,9 @@ export class More {
       this.asks.push(ask);
       const ontoggle = () => this.fill(part);
       const title = h('summary', {}, label);
-      const details = h('details', { ontoggle }, title, told);
-      const part = { details, title, label, told, ask, method };
+      const wait = h('p', { class: 'note', role: 'status' });
+      const details = h('details', { ontoggle }, title, wait, told);
+      const part = { details, title, label, wait, told, ask, method };
       return part;
     });
     this.element = h(
@@ -112,10 +113,16 @@ export class More {
     }
     const { text } = this;
     part.text = text;
-    const wait = h('p', { class: 'note', role: 'status' });
-    put(part.told, wait);
-    const onProgress = (progress) => put(wait, working(progress, 'Computing'));
-    const ask = (name, request = {}) => part.ask(name, { file: text, ...request }, { onProgress });
+    put(part.told);
+    const onProgress = (progress) => put(part.wait, working(progress, 'Computing'));
+    const ask = async (name, request = {}) => {
+      onProgress({});
+      try {
+        return await part.ask(name, { file: text, ...request }, { onProgress });
+      } finally {
+        put(part.wait);
+      }
+    };
     const isTold = await tried(part.told, () => this[part.method](part.told, ask));
     if (!isTold && part.text === text) part.text = null;
   }
@@ -296,7 +303,7 @@ export class More {
       ...numbers.map((one) => [one.name, one.value]),
     ];
     const field = (label) => h('input', { type: 'number', 'aria-label': label, min: 0 });
-    const [from, to] = [field('From'), field('To')];
+    const [from, to, steps] = ['From', 'To', 'In steps of'].map(field);
     const picked = h(
       'select',
       { onchange: () => again() },
@@ -305,15 +312,19 @@ export class More {
       ),
     );
     const figure = h('figure', { 'aria-live': 'polite' });
+    // Points of a game in steps are varied by its steps.
+    const stepOf = (name, value) =>
+      name !== 'max_dice' && value >= step && value % step === 0 ? step : 1;
     const begin = () => {
       const [name, value] = /** @type {[string, number]} */ (all[picked.selectedIndex]);
-      const by = name === 'goal' ? step : 1;
+      const by = stepOf(name, value);
       const far = by > 1 ? FAR_IN_STEPS * by : FAR;
       const least = name === 'goal' ? Math.max(by, 2) : name === 'max_dice' ? 1 : 0;
       // The text may have changed since the range was chosen.
       const chosen = this.varied?.name === name ? this.varied : null;
       from.value = chosen?.from ?? `${Math.max(value - far, least)}`;
       to.value = chosen?.to ?? `${value + far}`;
+      steps.value = chosen?.by ?? `${by}`;
       return vary();
     };
     const again = () => {
@@ -333,19 +344,23 @@ export class More {
     };
     const varied = async () => {
       const [name, value] = /** @type {[string, number]} */ (all[picked.selectedIndex]);
-      const by = name === 'goal' ? step : 1;
-      const range = `${name}=${from.value}..${to.value}:${by}`;
-      this.varied = { name, from: from.value, to: to.value };
+      const range = `${name}=${from.value}..${to.value}:${steps.value}`;
+      this.varied = { name, from: from.value, to: to.value, by: steps.value };
       figure.classList.add('stale');
       waits.textContent = `Solving ${name} from ${from.value} to ${to.value}…`;
       const { rows } = await ask('vary', { vary: [range] });
+      if (!rows.some(({ figures }) => figures)) {
+        put(figure, h('p', { class: 'note' }, 'None of these games can be solved.'));
+        return;
+      }
       const points = rows
         .filter(({ figures }) => figures)
         .map(({ values: [x], figures }) => [x, figures.win_rate.first]);
       const label = `How often who moves first wins, by ${name}`;
       const format = (rate) => percent(rate);
       const fair = points.reduce((a, b) => (Math.abs(b[1] - 0.5) < Math.abs(a[1] - 0.5) ? b : a));
-      const isAtEnd = [points[0], points.at(-1)].includes(fair) && points.length > 1;
+      const isLeast = fair === points[0] && fair[0] > Number(from.min);
+      const isAtEnd = points.length > 1 && (isLeast || fair === points.at(-1));
       const further = ' It is at the end of this range: try further.';
       const fairest = `${name} = ${fair[0]}, with ${percent(fair[1])}`;
       put(
@@ -360,11 +375,19 @@ export class More {
         savesFigure(`by-${name}`, () => [[name, 'first_player'], ...points]),
       );
     };
-    from.onchange = vary;
-    to.onchange = vary;
+    for (const one of [from, to, steps]) one.onchange = vary;
     put(
       told,
-      h('p', { class: 'bar' }, h('label', {}, 'The number ', picked), from, ' to ', to),
+      h(
+        'p',
+        { class: 'bar' },
+        h('label', {}, 'The number ', picked),
+        from,
+        ' to ',
+        to,
+        ' by ',
+        steps,
+      ),
       waits,
       figure,
     );
@@ -519,51 +542,63 @@ function likeness(now, before, base) {
  * are the rules of the first that are switched off.
  */
 function descriptions(now, before, base, off) {
+  const both = [now, before];
   const tenths = (value) => value.toFixed(1);
   const rate = (value) => percent(value);
-  const names = [
-    ...new Set([now, before].flatMap((game) => game.rule_uses.map(({ name }) => name))),
-  ];
-  const use = (game, name) => game.rule_uses.find((one) => one.name === name);
-  const isPlayed = names.some((name) => [now, before].some((game) => use(game, name)?.interval));
+  const names = [...new Set(both.flatMap((game) => game.rule_uses.map(({ name }) => name)))];
+  const levels = [...new Set(both.flatMap((game) => game.skill.map(({ level }) => level)))];
   const skill = (game, level) => game.skill.find((step) => step.level === level);
-  // Each a label, the value in a game, and how it is shown.
+  const use = (game, name) => game.rule_uses.find((one) => one.name === name);
+  const against = (level) => {
+    const [own, other] = both.map((game) => skill(game, level)?.strategy);
+    const named = own === other || !other ? own : own ? `now ${own}, ${base} ${other}` : other;
+    return `Against best play: ${level === named ? level : `${level} (${named})`}`;
+  };
+  /**
+   * Each a label, how its values are shown, the value in a game, and its interval if it is counted.
+   * @type {any[][]}
+   */
   const figures = [
-    ['Who moves first wins', ({ win_rate: wins }) => wins.first, rate],
-    ['Turns of a game, on average', ({ turns }) => turns.mean, tenths],
-    ['95% of games are over after', ({ turns }) => turns.p95, String],
-    ['Lead changes', ({ lead_changes: changes }) => changes.mean, tenths],
+    ['Who moves first wins', rate, ({ win_rate: wins }) => [wins.first]],
+    ['Turns of a game, on average', tenths, ({ turns }) => [turns.mean, turns.interval]],
+    ['95% of games are over after', String, ({ turns }) => [turns.p95, turns.interval]],
+    ['Lead changes', tenths, ({ lead_changes: one }) => [one.mean, one.interval]],
     [
       'Choices that matter: the best wins 1% of games more than any other',
-      ({ choices }) => choices.share_that_matter,
       (share) => percent(share, 1),
+      ({ choices }) => [choices.share_that_matter, choices.interval],
     ],
     ...names.map((name) => [
       `${name} acts, times a game`,
-      (game) => use(game, name)?.per_game,
       tenths,
+      (game) => [use(game, name)?.per_game, use(game, name)?.interval],
     ]),
-    ...now.skill.map(({ level, strategy }) => [
-      `Against best play: ${level === strategy ? level : `${level} (${strategy})`}`,
-      (game) => skill(game, level)?.against_optimal.average,
+    ...levels.map((level) => [
+      against(level),
       rate,
+      (game) => [skill(game, level)?.against_optimal.average, skill(game, level)?.interval],
     ]),
   ];
-  const data = figures.map(([label, of]) => [label, of(now) ?? null, of(before) ?? null]);
-  const shown = data.map(([label, ...values], at) => {
-    const isOff = off.some((name) => label === `${name} acts, times a game`);
-    const cells = values.map((value) =>
-      value === null ? '–' : full(value, figures[at][2](value)),
-    );
-    return [label, isOff ? 'off' : cells[0], cells[1]];
+  const isOff = (label) => off.some((name) => label === `${name} acts, times a game`);
+  const shown = figures.map(([label, format, of]) => {
+    const [own, other] = both.map(of).map(([value, interval]) => {
+      if (typeof value !== 'number') return '–';
+      return [interval ? '≈ ' : '', full(value, format(value))];
+    });
+    return [label, isOff(label) ? 'off' : own, other];
   });
   const games = now.games.toLocaleString('en');
-  const played = `How often rules act is counted in ${games} games played at random.`;
+  const rows = figures.map(([label, , of]) => [label, ...both.map((game) => of(game)[0] ?? null)]);
+  const counted = figures.map(([, , of]) => both.some((game) => of(game)[1]));
   return h(
     'div',
     {},
     table(['Both play optimally', 'now', base], shown),
-    isPlayed && h('p', { class: 'note' }, played),
-    savesRows('likeness', () => [['figure', 'now', base], ...data]),
+    counted.includes(true) &&
+      h('p', { class: 'note' }, `≈ is counted in ${games} games played at random.`),
+    savesRows('likeness', () => [
+      ['figure', 'now', base, 'is_counted'],
+      ...rows.map((row, at) => [...row, counted[at]]),
+    ]),
   );
 }

@@ -236,17 +236,14 @@ impl ContestAnswer {
             first.push(robin.rates[a].iter().map(|rate| rate.first).collect());
         }
         let ranking = standings.ranking.iter();
+        let ranking =
+            ranking.map(|one| RankedEntrant::new(one, entrants, steps_of(one, rules, scoring)));
         let cycles = standings.cycles.iter();
         Self {
             rules: rules.id.clone(),
             asked: Some(rules.called()).filter(|name| *name != rules.id).map(str::to_owned),
             title: None,
-            ranking: ranking
-                .map(|standing| RankedEntrant {
-                    steps: steps_of(standing, rules, scoring),
-                    ..RankedEntrant::new(standing, entrants)
-                })
-                .collect(),
+            ranking: ranking.collect(),
             matrix,
             first,
             same: same(entrants),
@@ -290,7 +287,7 @@ impl ContestAnswer {
 }
 
 impl RankedEntrant {
-    fn new(standing: &Standing, entrants: &[Entrant]) -> Self {
+    fn new(standing: &Standing, entrants: &[Entrant], steps: Vec<PointsStep>) -> Self {
         let own = &entrants[standing.entrant];
         Self {
             rank: standing.rank,
@@ -308,7 +305,7 @@ impl RankedEntrant {
             late: own.hand_in.late,
             baseline: standing.baseline,
             points: standing.points,
-            steps: Vec::new(),
+            steps,
         }
     }
 }
