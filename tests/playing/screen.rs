@@ -227,6 +227,10 @@ fn help_rules_and_turns_are_shown_completely() {
         words(text).contains("gave away 1.0 points of win rate; 4 were best")
     });
     terminal.resize(24, 80);
+    // A key that comes together with the signal of a new size waits for the next one.
+    terminal.wait("the remark in one row", |text| {
+        text.contains("gave away 1.0 points of win rate; 4 were best")
+    });
     terminal.press("r");
     terminal.wait("the rules again", |text| text.contains("Sus Fuss  After"));
     terminal.press("q");

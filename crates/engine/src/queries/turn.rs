@@ -21,7 +21,8 @@ use crate::rules::Rules;
   hog turn fa16 20 5 --dice -1                        Pork Chop, a move without dice
   hog turn fa19 23 4 --dice 5 --memory last_dice=1
   hog turn kcd 500 900 --dice 1,1,4,5,3,2 --keep 1,1  the dice that are kept
-  hog turn fa21 --batch < turns.jsonl         {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line")]
+  hog turn fa21 --batch < turns.jsonl         \
+{\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line")]
 #[non_exhaustive]
 pub struct Turn {
     /// The game.
