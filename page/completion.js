@@ -27,11 +27,15 @@ export class Completion {
 
   /** The names of the memories and the numbers of the file. */
   own() {
-    const { value } = this.editor.area;
-    const memories = [...value.matchAll(/^\[\[memory\]\]\s+(?:\w+ = .*\s+)*?name = "(\w+)"/gm)];
-    const [, numbers = ''] = /^\[numbers\]\n((?:.+\n)*)/m.exec(value) ?? [];
-    const named = memories.flatMap(([, name]) => [name, `opponent_${name}`]);
-    return [...named, ...[...numbers.matchAll(/^(\w+)\s*=/gm)].map(([, name]) => name)];
+    const names = [];
+    let part = '';
+    for (const line of this.editor.area.value.split('\n')) {
+      const [, key, text] = /^\s*(\w+)\s*=\s*["']?(\w*)/.exec(line) ?? [];
+      part = /^\s*\[+(\w+)/.exec(line)?.[1] ?? part;
+      if (part === 'memory' && key === 'name') names.push(text, `opponent_${text}`);
+      if (part === 'numbers' && key) names.push(key);
+    }
+    return names;
   }
 
   async offer() {

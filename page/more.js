@@ -20,6 +20,9 @@ const COSTLIEST = 10;
 /** Of more tied rolls the number is told. */
 const MOST_TIED = 3;
 
+/** Win rates that are no further apart are the same: more than their bounds, less than is shown. */
+const SAME = 1e-9;
+
 /** How far from its value a number is varied; a goal of a game in steps by so many of them. */
 const FAR = 10;
 const FAR_IN_STEPS = 3;
@@ -360,7 +363,8 @@ export class More {
       const format = (rate) => percent(rate);
       const fair = points.reduce((a, b) => (Math.abs(b[1] - 0.5) < Math.abs(a[1] - 0.5) ? b : a));
       const isLeast = fair === points[0] && fair[0] > Number(from.min);
-      const isAtEnd = points.length > 1 && (isLeast || fair === points.at(-1));
+      const isFlat = points.every(([, one]) => Math.abs(one - points[0][1]) < SAME);
+      const isAtEnd = !isFlat && (isLeast || fair === points.at(-1));
       const further = ' It is at the end of this range: try further.';
       const fairest = `${name} = ${fair[0]}, with ${percent(fair[1])}`;
       put(
@@ -369,7 +373,7 @@ export class More {
         h(
           'figcaption',
           {},
-          `${label}. The fairest is ${fairest}.`,
+          isFlat ? `${label}: it changes nothing here.` : `${label}. The fairest is ${fairest}.`,
           isAtEnd && h('span', { class: 'unsaved' }, further),
         ),
         savesFigure(`by-${name}`, () => [[name, 'first_player'], ...points]),
@@ -449,8 +453,7 @@ function compared(answer, base, off, rules) {
       'p',
       {},
       `In ${differ} of ${of}, no roll is best both now and in ${base}.`,
-      rules[0].memories.length > 0 &&
-        ' Memories have the values of the start there, but for a pot.',
+      isOfStart(rules[0]) && ' Memories have the values of the start there, but for a pot.',
     ),
     likeness(now, before, base),
     descriptions(now, before, base, off),
@@ -461,6 +464,10 @@ function compared(answer, base, off, rules) {
     ],
   ];
 }
+
+/** Whether a game has memories of which the values are not compared: neither a pot nor dice left. */
+const isOfStart = ({ memories, pot, hand = [] }) =>
+  memories.some(({ name }) => name !== pot && !hand.some((dice) => dice.name === name));
 
 /** The numbers of two games that are not the same: "goal is 60 instead of 100". */
 function numbered(rules) {
@@ -545,7 +552,9 @@ function descriptions(now, before, base, off) {
   const both = [now, before];
   const tenths = (value) => value.toFixed(1);
   const rate = (value) => percent(value);
-  const names = [...new Set(both.flatMap((game) => game.rule_uses.map(({ name }) => name)))];
+  const used = both.flatMap((game) => game.rule_uses.map(({ name }) => name));
+  const names = [...new Set([...used, ...off])];
+  const acts = (name) => `${name} acts, times a game`;
   const levels = [...new Set(both.flatMap((game) => game.skill.map(({ level }) => level)))];
   const skill = (game, level) => game.skill.find((step) => step.level === level);
   const use = (game, name) => game.rule_uses.find((one) => one.name === name);
@@ -569,7 +578,7 @@ function descriptions(now, before, base, off) {
       ({ choices }) => [choices.share_that_matter, choices.interval],
     ],
     ...names.map((name) => [
-      `${name} acts, times a game`,
+      acts(name),
       tenths,
       (game) => [use(game, name)?.per_game, use(game, name)?.interval],
     ]),
@@ -579,13 +588,13 @@ function descriptions(now, before, base, off) {
       (game) => [skill(game, level)?.against_optimal.average, skill(game, level)?.interval],
     ]),
   ];
-  const isOff = (label) => off.some((name) => label === `${name} acts, times a game`);
+  const unused = off.map(acts);
   const shown = figures.map(([label, format, of]) => {
     const [own, other] = both.map(of).map(([value, interval]) => {
       if (typeof value !== 'number') return '–';
       return [interval ? '≈ ' : '', full(value, format(value))];
     });
-    return [label, isOff(label) ? 'off' : own, other];
+    return [label, unused.includes(label) ? 'off' : own, other];
   });
   const games = now.games.toLocaleString('en');
   const rows = figures.map(([label, , of]) => [label, ...both.map((game) => of(game)[0] ?? null)]);

@@ -18,7 +18,11 @@ const wordsOf = (text) =>
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .match(/[\p{L}\p{N}@._/-]+/gu) ?? [];
+    .split(/[\s,;"]+/)
+    .filter(Boolean);
+
+/** Words as a line in which each can be looked for. */
+const lineOf = (words) => ` ${words.join(' ')} `;
 
 /** The most cells of the matrix on the page; the file has all. */
 const MOST_CELLS = 6400;
@@ -44,9 +48,9 @@ export class Ranking {
     this.again = again;
     this.askPair = lastOnly();
     this.order = { by: 'rank', down: false };
-    this.roster = (rosterOf(request)?.text ?? '')
-      .split('\n')
-      .map((line) => wordsOf(line).join(' '));
+    this.roster = (rosterOf(request)?.text ?? '').split('\n').map((line) => lineOf(wordsOf(line)));
+    // What is known of each, once it is looked for.
+    this.texts = new Map();
     /**
      * What is on a projector: how many, and whether with names and points; null if nothing is.
      * @type {{ first: number, names: boolean, points: boolean } | null}
@@ -98,7 +102,12 @@ export class Ranking {
       this.below.element,
       this.sought,
       this.changed.length > 0 &&
-        h('p', { class: 'trouble' }, `Other points than before: ${listed(this.changed)}.`),
+        h(
+          'details',
+          { class: 'alike' },
+          h('summary', {}, `Other points than before: ${count(this.changed.length, 'entrant')}`),
+          h('p', {}, `${listed(this.changed)}.`),
+        ),
       alike.length > 0 &&
         h('details', { class: 'alike' }, h('summary', {}, `${groups} the same`), alike),
       view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, circle(cycle))),
@@ -212,7 +221,8 @@ export class Ranking {
     const compared = (a, b) =>
       typeof a[by] === 'string' ? a[by].localeCompare(b[by]) : (a[by] ?? -1) - (b[by] ?? -1);
     all.sort((a, b) => (down ? compared(b, a) : compared(a, b)) || a.rank - b.rank);
-    const isWanted = (one) => wanted.every((word) => this.known(one).includes(word));
+    const isWanted = (one) =>
+      wanted.length === 0 || wanted.every((word) => this.known(one).includes(word));
     const most = this.projected?.first || all.length;
     const rows = all.filter(isWanted).slice(0, most);
     this.drawRanking(rows);
@@ -222,10 +232,14 @@ export class Ranking {
 
   /** What is known of an entrant, or of somebody absent: names, files, and lines of the roster. */
   known({ name, file, submission, submitters = [] }) {
-    const people = [name, ...submitters].map(wordsOf).filter((words) => words.length > 1);
-    const isOf = (line) => people.some((words) => words.every((word) => line.includes(word)));
-    const own = wordsOf([name, file, submission, ...submitters].join(' ')).join(' ');
-    return [own, ...this.roster.filter(isOf)].join(' ');
+    if (!this.texts.has(name)) {
+      const people = [name, ...submitters].map(wordsOf).filter((words) => words.length > 1);
+      const holds = (line, words) => words.every((word) => line.includes(lineOf([word])));
+      const isOf = (line) => people.some((words) => holds(line, words));
+      const own = wordsOf([name, file, submission, ...submitters].join(' '));
+      this.texts.set(name, [lineOf(own), ...this.roster.filter(isOf)].join(''));
+    }
+    return this.texts.get(name);
   }
 
   /** The points of somebody who is searched for, and who else is called so. */

@@ -128,8 +128,11 @@ function withoutWrappers(paths, isOfOne) {
   let depth = 0;
   while (inside.length && inside.every(isIn(depth)) && !isKept(depth)) depth += 1;
   const found = parts.map((one) => one.slice(one.length > 1 ? depth : 0).join('/'));
-  // Files beside folders may have been in the same one.
-  return depth > 0 ? withoutWrappers(found, isOfOne) : found;
+  if (depth === 0) return found;
+  // Beside files that were in the same one, only a folder of folders is no work of one.
+  const isKeptBeside = (folder, files) =>
+    files.every((file) => !file.includes('/')) || isOfOne(folder, files);
+  return withoutWrappers(found, isKeptBeside);
 }
 
 /** What is told of files whose endings are not among those that are read. */

@@ -240,6 +240,9 @@ test('a drop means the same alone and beside others, and grades that are there a
   await seeText(page, 'Bob');
   await drop(page, 'mail.zip', zip([['class/mail/bob/hog.py', strategy(6)], ['class/mail/new/hog.py', strategy(5)], ['class/notes.txt', 'x']]));
   await seeText(page, 'bob/hog.py was replaced');
+  // The folder of one person, beside a file that was in the same one.
+  await drop(page, 'late.zip', zip([['zed/mine.py', strategy(5)], ['notes.txt', 'x']]));
+  await seeText(page, 'zed/mine.py');
 });
 
 test('students see what the instructor has chosen, and names only if they are wanted', async () => {

@@ -460,7 +460,7 @@ test('rules without which there is no game are told below the others, and the pa
   await page.locator('.more:not(.stale)').waitFor();
   await page.getByText('What a number changes', { exact: true }).click();
   await page.getByLabel('The number').selectOption({ label: 'entry = 300' });
-  await seeText(page, 'The fairest is entry');
+  await seeText(page, 'by entry: it changes nothing here');
   check(await page.getByLabel('In steps of').inputValue() === '50', 'steps of the game');
   await page.locator('textarea').press('End');
   await page.locator('textarea').pressSequentially(' ent');

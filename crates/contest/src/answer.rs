@@ -14,7 +14,6 @@ use super::{
 };
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, fit, paint, thousands};
-use crate::points::Measure;
 use crate::rules::Rules;
 use crate::strategy::Strategy;
 
@@ -67,8 +66,8 @@ pub struct ContestAnswer {
     pub absent: Vec<String>,
     /// With a roster: the submissions, ranked or rejected, of which somebody is not on it.
     pub unlisted: Vec<String>,
-    /// Submissions of which something could not be told, such as whose they are, or that roll the
-    /// default at some scores. They are also ranked or rejected.
+    /// Submissions of which something could not be told, such as whose they are, that roll the
+    /// default at some scores, or whose author has others, too. They are also ranked or rejected.
     pub unclear: Vec<UnclearSubmission>,
     /// With a deadline, or if late submissions are refused: the number of those of which nothing
     /// says when they came.
@@ -321,11 +320,7 @@ fn steps_of(standing: &Standing, rules: &Rules, scoring: &Scoring) -> Vec<Points
         words: step.in_words(&baseline),
         points: step.points,
         reached: step.is_reached(standing.mean, rate, winning),
-        rate: match step.measure {
-            Measure::Plays => None,
-            Measure::Baseline => Some(rate),
-            Measure::Mean => Some(standing.mean),
-        },
+        rate: step.rate(standing.mean, rate),
     });
     steps.collect()
 }

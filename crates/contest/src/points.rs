@@ -95,14 +95,19 @@ impl PointsRule {
 }
 
 impl Tier {
+    /// The one of the two win rates that it looks at; `None` if that is neither.
+    pub fn rate(&self, mean: f64, baseline: f64) -> Option<f64> {
+        match self.measure {
+            Measure::Plays => None,
+            Measure::Baseline => Some(baseline),
+            Measure::Mean => Some(mean),
+        }
+    }
+
     /// Whether an entrant reaches it, by its mean win rate and that against the baseline; a win is
     /// a rate above `winning`.
     pub fn is_reached(&self, mean: f64, baseline: f64, winning: f64) -> bool {
-        let rate = match self.measure {
-            Measure::Plays => 1.0,
-            Measure::Baseline => baseline,
-            Measure::Mean => mean,
-        };
+        let rate = self.rate(mean, baseline).unwrap_or(1.0);
         self.at_least.map_or(rate > winning, |least| rate >= least)
     }
 }

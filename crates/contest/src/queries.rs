@@ -1,4 +1,5 @@
-//! The questions of this crate: an exact round robin, and the grade of one submission.
+//! The questions of this crate: an exact round robin, the grade of one submission, and the
+//! autograder that gives it.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
