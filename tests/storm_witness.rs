@@ -4,7 +4,7 @@
 use std::process::{Command, Output};
 
 use dashu_ratio::RBig;
-use hog::export::{Drn, Exporter, Mover, SolvedTable};
+use hog::export::{AboutTable, Mover, SolvedTable};
 use hog::game::Game;
 use hog::queries::WinRates;
 use hog::rules::{self, Overrides, Rules};
@@ -248,15 +248,13 @@ fn written(solution: &hog::solve::Solution, game: &Game, fixed: Mover, command: 
     let win_rate = WinRates::new(rates, [0.0; 2], solution.error_bound);
     let command = command.trim_end();
     let solved = SolvedTable {
-        game,
+        about: AboutTable { game, win_rate, against: None, command },
         win_rates: &own.win_rates,
         best: &own.best,
-        win_rate,
-        against: None,
-        command,
+        fixed,
     };
     let mut bytes = Vec::new();
-    Drn { fixed }.export(&solved, &mut bytes).expect("it is written");
+    solved.write("drn", &mut bytes).expect("it is written");
     String::from_utf8(bytes).expect("UTF-8")
 }
 

@@ -17,7 +17,7 @@ use crate::strategy::python::{Launcher, without_sandbox};
 use anyhow::Context as _;
 
 use super::input::InputFile;
-use super::interrupt::uninterrupted;
+use super::interrupt::{self, uninterrupted};
 use super::output::{is_standard_output, refuse_equal_outputs};
 use super::progress::Bar;
 use super::refusal::{self, InResult};
@@ -89,6 +89,7 @@ impl Console {
             sources = sources.with_input(&input.path);
         }
         let engine = Engine::builder().limits(limits).sources(sources).build();
+        let engine = engine.cancelled_by(interrupt::work());
         Self {
             format: shared.format,
             look: shared.look,

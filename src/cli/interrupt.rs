@@ -4,7 +4,7 @@
 use std::io::{self, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::engine::Cancel;
@@ -24,9 +24,9 @@ static WRITING: Mutex<()> = Mutex::new(());
 /// The folders to remove when the program is interrupted.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The work that the first interrupt stops instead of the program, so that its best result so far
-/// is kept.
-static STOPPABLE: Mutex<Option<Cancel>> = Mutex::new(None);
+/// What stops the engine's work: the first interrupt stops the work instead of the program if its
+/// best result so far is kept.
+static WORK: OnceLock<Cancel> = OnceLock::new();
 
 /// The work that uses folders which are to be removed, and must end before them.
 static IN_FOLDERS: Mutex<Vec<Cancel>> = Mutex::new(Vec::new());
@@ -65,7 +65,10 @@ pub(super) fn succeed_on_interrupt() {
 /// Returns an error if no thread can be started for it.
 pub(super) fn install(progress: Bar, launcher: Launcher) -> io::Result<()> {
     on_signal(move |signal| {
-        if let Some(work) = STOPPABLE.lock().ok().and_then(|mut stoppable| stoppable.take()) {
+        if let Some(work) = WORK.get()
+            && work.has_result()
+            && !work.is_cancelled()
+        {
             return work.cancel();
         }
         // From here on, whatever the work reports is a consequence of the interrupt.
@@ -171,13 +174,9 @@ fn remove_folders() {
     }
 }
 
-/// Runs work that has a result at any time: the first interrupt stops the work, the next one ends
-/// the program.
-pub(super) fn stopped_by_interrupt<T>(cancel: &Cancel, work: impl FnOnce() -> T) -> T {
-    *STOPPABLE.lock().unwrap_or_else(PoisonError::into_inner) = Some(cancel.clone());
-    let result = work();
-    *STOPPABLE.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    result
+/// Returns what stops the engine's work.
+pub(super) fn work() -> Cancel {
+    WORK.get_or_init(Cancel::new).clone()
 }
 
 fn restore_screen() {

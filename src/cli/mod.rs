@@ -5,7 +5,6 @@ mod completions;
 mod confine;
 mod console;
 mod contest;
-mod export;
 mod given_rules;
 mod grade;
 mod help;
@@ -24,7 +23,6 @@ mod refusal;
 mod rules;
 mod serve;
 mod shared;
-mod solve;
 mod tables;
 mod r#try;
 mod turn;
@@ -117,7 +115,6 @@ Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 #[derive(Subcommand, Debug)]
 enum Command {
     Try(r#try::TryCommand),
-    Solve(solve::SolveCommand),
     Turn(turn::TurnCommand),
     Ask(ask::AskCommand),
     Rules(rules::RulesCommand),
@@ -371,7 +368,6 @@ fn wants_json(arguments: &[OsString]) -> bool {
 fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
     match command {
         Command::Try(command) => command.run(console),
-        Command::Solve(command) => command.run(console),
         Command::Turn(command) => command.run(console),
         Command::Ask(command) => command.run(console),
         Command::Rules(command) => command.run(console),

@@ -1,19 +1,22 @@
 //! A question of the list as a command: `-o` writes its answer to a file, in the form that the
-//! file's ending names.
+//! file's ending or `--to` names.
 
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 
 use crate::format::Verdict;
 use crate::plot::{Drawing, PICTURES, PictureEntry};
-use crate::queries::{Answer, QueryEntry, Request};
+use crate::queries::{Answer, QueryEntry, Request, is_text};
 
 use super::console::{Console, Status};
 use super::output::{
     ending, is_standard_output, listed_endings, output_file, refuse_binary_in_terminal,
     refuse_inputs,
 };
+use super::shared::Format;
 
 /// A question that was asked on the command line.
 pub(super) struct Question {
@@ -24,6 +27,8 @@ pub(super) struct Question {
     /// The game's name.
     game: Option<String>,
     output: Option<PathBuf>,
+    /// The form of the file, if it is not that of the ending.
+    to: Option<String>,
 }
 
 /// Adds the arguments of a question to a command; `None` if it is no command.
@@ -35,7 +40,24 @@ pub(super) fn arguments(query: &QueryEntry, command: Command) -> Option<Command>
     let output = output.value_parser(value_parser!(PathBuf)).value_hint(ValueHint::FilePath);
     // A command whose answer is a picture or an archive has nothing else to say.
     let is_file = query.writes.is_some_and(|writes| matches!(writes.endings, [] | ["zip"]));
-    Some(command.arg(output.required(is_file)))
+    let command = command.arg(output.required(is_file));
+    match query.writes {
+        Some(writes) if writes.endings.len() > 1 => Some(command.arg(form(writes.endings))),
+        _ => Some(command),
+    }
+}
+
+/// The option that names the form of a file.
+fn form(endings: &'static [&'static str]) -> Arg {
+    let values = endings.iter().map(|ending| match *ending {
+        "py" => PossibleValue::new("py").alias("python"),
+        ending => PossibleValue::new(ending),
+    });
+    Arg::new("to")
+        .long("to")
+        .value_name("FORM")
+        .help("Write it in this form: to standard output, or to the file of -o")
+        .value_parser(PossibleValuesParser::new(values))
 }
 
 /// The endings of pictures.
@@ -85,7 +107,7 @@ impl Question {
     ) -> Result<Option<Self>, clap::Error> {
         let Some(command) = &query.command else { return Ok(None) };
         let mut texts = Vec::new();
-        for id in given.ids().filter(|id| id.as_str() != "output") {
+        for id in given.ids().filter(|id| !["output", "to"].contains(&id.as_str())) {
             // Groups of arguments have no values.
             let values = given.try_get_raw(id.as_str()).ok().flatten();
             texts.extend(values.into_iter().flatten().map(PathBuf::from));
@@ -96,12 +118,13 @@ impl Question {
             texts,
             game: given.try_get_one::<String>("rules").ok().flatten().cloned(),
             output: given.try_get_one::<PathBuf>("output").ok().flatten().cloned(),
+            to: given.try_get_one::<String>("to").ok().flatten().cloned(),
         }))
     }
 
     /// Asks it, writes the file, and prints the answer.
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let Some(path) = output_file(&self.output, console.format) else {
+        let Some(path) = self.file(console.format)? else {
             let answer = self.request.answer(&console.engine.call())?;
             return self.show(&*answer, console);
         };
@@ -137,11 +160,34 @@ impl Question {
         Ok((drawn.answer, file))
     }
 
-    /// Returns the form of the file, which is its ending.
+    /// Returns the file to write; `-` is standard output, `None` means that the answer is printed.
+    fn file(&self, format: Format) -> anyhow::Result<Option<&Path>> {
+        let Some(to) = &self.to else { return Ok(output_file(&self.output, format)) };
+        let path = self.output.as_deref().unwrap_or(Path::new("-"));
+        if is_standard_output(path) && format == Format::Json && to != "json" {
+            bail!(
+                "standard output gets one JSON document with --format json, and {to} is not JSON: \
+                 leave out --format json{}, or name a file with -o",
+                if endings(self.query).contains(&"json") { ", use --to json" } else { "" }
+            );
+        }
+        Ok(Some(path))
+    }
+
+    /// Returns the form of the file, which its ending or `--to` names.
     fn form(&self, path: &Path) -> anyhow::Result<&'static str> {
         let endings = endings(self.query);
-        let form = ending(path, &endings)?.unwrap_or(endings[0]);
-        if is_standard_output(path) && ["png", "zip"].contains(&form) {
+        let named = ending(path, &endings)?;
+        let wanted = self.to.as_deref().map(|to| if to == "python" { "py" } else { to });
+        let wanted = endings.iter().copied().find(|known| wanted == Some(known));
+        let form = match (named, wanted) {
+            (Some(named), Some(wanted)) if named != wanted => bail!(
+                "--to {wanted} and -o {} are different forms: leave out one of them",
+                path.display()
+            ),
+            (named, wanted) => wanted.or(named).unwrap_or(endings[0]),
+        };
+        if is_standard_output(path) && !is_text(form) {
             refuse_binary_in_terminal(&format!("a .{form} file"))?;
         }
         Ok(form)

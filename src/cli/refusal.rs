@@ -339,7 +339,9 @@ fn option(error: &Error) -> Option<Cow<'static, str>> {
         Error::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),
         Error::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
         Error::NothingToHold { .. } => Some("`hog plot best` draws the best rolls"),
-        Error::SolvedAlready => Some("leave out --goal and --max-dice"),
+        Error::FormCannotHold { search: Some(command), .. } => {
+            return Some(format!("`{command}` searches for a table of the scores").into());
+        }
         _ => None,
     };
     hint.map(Cow::from)

@@ -175,19 +175,22 @@ pub enum Error {
         /// The game's id.
         game: String,
     },
-    /// A change of the rules was requested for a table.
-    #[error("a goal and a number of dice change rules, not a table that is solved already")]
-    SolvedAlready,
-    /// A best response was requested for a table instead of rules.
+    /// Other rules, or how to solve them, were requested for a table.
     #[error(
-        "{name} is a table that is solved already; a best response to {against} needs rules: name \
-         the game"
+        "{name} is solved already: leave out what changes its rules, whom it answers and how it is \
+         solved, or name the game"
     )]
-    NotRules {
+    SolvedAlready {
         /// The table's name.
         name: String,
-        /// The opponent's strategy.
-        against: String,
+    },
+    /// A file that cannot hold the game in its form.
+    #[error("{reason}")]
+    FormCannotHold {
+        /// The reason.
+        reason: String,
+        /// The command that searches for a table of scores, which the file can hold.
+        search: Option<String>,
     },
     /// A number of dice that the game does not allow.
     #[error("a roll of {dice} dice: the game allows {least} to {most}")]
@@ -390,7 +393,7 @@ impl Error {
             | Self::OneOther
             | Self::FractionInFloats
             | Self::SearchIsInFloats { .. }
-            | Self::SolvedAlready
+            | Self::SolvedAlready { .. }
             | Self::TwoRolls { .. }
             | Self::SameRoll { .. }
             | Self::FacesWanted { .. } => "request",
@@ -412,7 +415,7 @@ impl Error {
             Self::Solve(error) => of_solving(error),
             Self::Search(error) => of_search(error),
             Self::NobodyToAnswer { .. }
-            | Self::NotRules { .. }
+            | Self::FormCannotHold { .. }
             | Self::NoHolding { .. }
             | Self::NothingToHold { .. }
             | Self::NotOfSuchGames { .. }

@@ -141,7 +141,13 @@ fn own_limit() -> Option<u64> {
 
 /// A token that stops work, also from other threads. Clones share one state.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel(Arc<CancelState>);
+
+#[derive(Debug, Default)]
+struct CancelState {
+    cancelled: AtomicBool,
+    has_result: AtomicBool,
+}
 
 impl Cancel {
     /// Creates a token that is not cancelled.
@@ -151,7 +157,17 @@ impl Cancel {
 
     /// Stops all work with this token at its next step. Work begun with it later stops immediately.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Says whether the work would have a result if it were stopped now.
+    pub(crate) fn set_result(&self, has_result: bool) {
+        self.0.has_result.store(has_result, Ordering::Relaxed);
+    }
+
+    /// Whether the work has a result if it is stopped now, such as the best table found so far.
+    pub fn has_result(&self) -> bool {
+        self.0.has_result.load(Ordering::Relaxed)
     }
 
     /// Whether this is a clone of `other`.
@@ -161,7 +177,7 @@ impl Cancel {
 
     /// Whether [`Self::cancel`] has been called.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.cancelled.load(Ordering::Relaxed)
     }
 }
 

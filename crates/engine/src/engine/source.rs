@@ -77,6 +77,16 @@ pub enum ArithmeticKind {
     Float,
 }
 
+impl ArithmeticKind {
+    /// Returns `exact` or `float`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Float => "float",
+        }
+    }
+}
+
 impl From<Arithmetic> for ArithmeticKind {
     fn from(arithmetic: Arithmetic) -> Self {
         match arithmetic {

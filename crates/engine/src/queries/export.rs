@@ -1,60 +1,236 @@
-//! The result of writing a table in another format.
+//! The files of solved games: tables of hog's own form, and what other programs read.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use hog_study::export::{AboutTable, Mover, ScoreTable, SolvedTable};
 
-use crate::format::Text;
-use crate::format::style::thousands;
-use crate::game::Game;
-use crate::table::Table;
+use super::solve::{ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult};
+use super::{GameTable, GivenGame};
+use crate::engine::{Call, Error, of_usual_kind};
+use crate::files::has_extension;
+use crate::game::{Game, Order};
+use crate::partial::HiddenSearch;
 
-/// A table that was written to a file in another format.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct ExportAnswer {
-    /// The game's id.
-    pub rules: String,
-    /// The goal of its rules.
-    pub goal: u32,
-    /// The opponent's strategy if the table is a best response; `null` for an equilibrium.
-    pub against: Option<String>,
-    /// The name of the format, as `--to` takes it.
-    pub form: String,
-    /// The number of states.
-    pub states: usize,
-    /// The file's path.
-    pub output: String,
-}
+/// The endings of the files; the first is a table of hog's own form.
+pub(super) const ENDINGS: &[&str] = &["hog", "py", "csv", "json", "npy", "txt", "drn"];
 
-impl ExportAnswer {
-    /// Returns the result of writing a game's table in the format `form` to the file `output`.
-    pub fn new(game: &Game, table: &Table, form: &str, output: &Path) -> Self {
-        Self {
-            rules: game.rules().id.clone(),
-            goal: game.rules().goal,
-            against: table.against().map(str::to_owned),
-            form: form.to_owned(),
-            states: game.space().states(),
-            output: output.display().to_string(),
+impl Solve {
+    /// Refuses options of a file that say nothing about one with this ending; `None` is no file.
+    pub(super) fn admit_form(&self, ending: Option<&str>) -> Result<(), Error> {
+        if self.packed && ending != Some("hog") {
+            return Err(Error::malformed("only a .hog table can be `packed`: leave it out"));
         }
+        if self.fix.is_some() && ending != Some("drn") {
+            return Err(Error::malformed("`fix` chooses a player of a .drn model: leave it out"));
+        }
+        Ok(())
+    }
+
+    /// Returns the table that is named in place of rules, with what it says; `None` if rules are
+    /// named.
+    pub(super) fn given_table(
+        &self,
+        call: &Call,
+    ) -> Result<Option<(SolveAnswer, GameTable)>, Error> {
+        let Some(name) = self.game.rules.as_deref().filter(|name| has_extension(name, "hog"))
+        else {
+            return Ok(None);
+        };
+        if self.game.is_changed() || self.against.is_some() || self.says_how() {
+            return Err(Error::SolvedAlready { name: name.to_owned() });
+        }
+        let (game, table) = call.read_table(Path::new(name))?;
+        let table = call.game_table(name, game, table)?;
+        Ok(Some((SolveAnswer::of_table(call, &table, "a table that was read"), table)))
+    }
+
+    /// Whether it says how to solve the game.
+    fn says_how(&self) -> bool {
+        self.sees != Sight::State || self.arithmetic.is_some() || self.fraction
+    }
+
+    /// Solves the game and writes it to `file`.
+    ///
+    /// # Errors
+    /// As [`Solve::solved`], and if the form of the file cannot hold this game.
+    pub(super) fn written(
+        &self,
+        call: &Call,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<SolveAnswer, Error> {
+        self.admit_form(Some(ending))?;
+        if let Some((answer, table)) = self.solved_before(call, ending)? {
+            self.write_table(call, &answer, &table, ending, file)?;
+            return Ok(answer);
+        }
+        let game = self.game(call)?;
+        self.admit_game(&game, ending)?;
+        let solved = Self { game: GivenGame::from(&game), ..self.clone() }.solved(call)?;
+        match &solved.result {
+            SolveResult::Plan(plan) => {
+                let command = self.command(&solved.answer, ending);
+                let table = ScoreTable { about: about(&game, &solved.answer, &command), plan };
+                let written = table.write(ending, file);
+                written.map_err(|error| self.unwritten(&game, &solved.answer, error))?;
+            }
+            SolveResult::Solution(..) => {
+                let table = solved.table(&game).expect("a solution has a table");
+                let table = call.game_table(&game.rules().id.clone(), game, table)?;
+                self.write_table(call, &solved.answer, &table, ending, file)?;
+            }
+        }
+        Ok(solved.answer)
+    }
+
+    /// Returns the table that need not be solved again: the one that is named in place of rules, or
+    /// that comes with hog, of which a table of hog's own form is no copy.
+    fn solved_before(
+        &self,
+        call: &Call,
+        ending: &str,
+    ) -> Result<Option<(SolveAnswer, GameTable)>, Error> {
+        if let Some(given) = self.given_table(call)? {
+            return Ok(Some(given));
+        }
+        if ending == "hog" || self.against.is_some() || self.says_how() {
+            return Ok(None);
+        }
+        let game = self.game(call)?;
+        let Some(table) = call.shipped_table(&game) else { return Ok(None) };
+        let table = call.game_table(&game.rules().id.clone(), game, table)?;
+        Ok(Some((SolveAnswer::of_table(call, &table, "the table that comes with hog"), table)))
+    }
+
+    /// Refuses a form that cannot hold a game, before it is solved.
+    fn admit_game(&self, game: &Game, ending: &str) -> Result<(), Error> {
+        if ending == "drn" {
+            of_usual_kind(game.rules())?;
+        }
+        if self.searches(game) && !ScoreTable::ENDINGS.contains(&ending) {
+            return Err(Error::malformed(
+                "a table that sees only scores is written as .py, .csv or .txt",
+            ));
+        }
+        Ok(())
+    }
+
+    fn write_table(
+        &self,
+        call: &Call,
+        answer: &SolveAnswer,
+        solved: &GameTable,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        call.check()?;
+        let GameTable { game, table, win_rates, .. } = solved;
+        if ending == "hog" {
+            let table = if self.packed { &table.clone().packed() } else { table };
+            *file = table.to_bytes();
+            return Ok(());
+        }
+        self.admit_game(game, ending)?;
+        let command = self.command(answer, ending);
+        let written = SolvedTable {
+            about: about(game, answer, &command),
+            win_rates,
+            best: table.best(),
+            fixed: self.fix.map_or(Mover::Second, Mover::from),
+        };
+        written.write(ending, file).map_err(|error| self.unwritten(game, answer, error))
+    }
+
+    /// Returns the command that prints this file.
+    fn command(&self, answer: &SolveAnswer, ending: &str) -> String {
+        let mut command = format!("hog solve {}", self.named(&answer.rules));
+        if self.sees == Sight::Scores {
+            command += " --sees scores";
+        }
+        if let Some(against) = &self.against {
+            command += &format!(" --against {against}");
+        }
+        command += &self.game.as_options();
+        if let Some(arithmetic) = self.arithmetic {
+            command += &format!(" --arithmetic {}", arithmetic.name());
+        }
+        if self.fraction {
+            command += " --fraction";
+        }
+        if answer.search.is_some() {
+            command += &format!(" --tries {} --seed {}", self.tries, self.seed);
+        }
+        command += &format!(" --to {ending}");
+        if ending == "drn" {
+            let fixed = self.fix.map_or(Mover::Second, Mover::from);
+            command += &format!(" --fix {}", fixed.name());
+        }
+        command
+    }
+
+    /// Returns the game as the request names it.
+    fn named<'a>(&'a self, id: &'a str) -> &'a str {
+        self.game.rules.as_deref().unwrap_or(id)
+    }
+
+    /// Returns why a file cannot be written.
+    fn unwritten(&self, game: &Game, answer: &SolveAnswer, error: io::Error) -> Error {
+        if error.kind() != io::ErrorKind::Unsupported {
+            return Error::Storage(error);
+        }
+        // Where a turn goes on, its sum is what matters, and a table of scores is no strategy.
+        let searches = game.space().per_cell() > 1
+            && game.order() == Order::Acyclic
+            && HiddenSearch::applies(game);
+        let against = answer.against.as_deref().unwrap_or("STRATEGY");
+        let id = &game.rules().id;
+        let named = self.named(id);
+        let rules = if has_extension(named, "hog") { id } else { named };
+        let options = self.game.as_options();
+        let search = format!("hog solve {rules}{options} --sees scores --against {against}");
+        let search = format!("{search} -o final.py");
+        Error::FormCannotHold { reason: error.to_string(), search: searches.then_some(search) }
     }
 }
 
-impl Text for ExportAnswer {
-    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { rules, goal, form, output, .. } = self;
-        let what = match &self.against {
-            None => "equilibrium".to_owned(),
-            Some(opponent) => format!("best response to {opponent}"),
+/// Returns what a file says about its table.
+fn about<'a>(game: &'a Game, answer: &'a SolveAnswer, command: &'a str) -> AboutTable<'a> {
+    AboutTable { game, win_rate: answer.win_rate, against: answer.against.as_deref(), command }
+}
+
+impl SolveAnswer {
+    /// What a table says that was solved before; `method` is where it is from.
+    fn of_table(call: &Call, solved: &GameTable, method: &str) -> Self {
+        let GameTable { game, table, win_rate, .. } = solved;
+        let rules = game.rules();
+        let start = game.start();
+        let objective = match table.against() {
+            Some(_) => ObjectiveKind::BestResponse,
+            None => ObjectiveKind::Equilibrium,
         };
-        writeln!(
-            out,
-            "{output}: {rules}, goal {goal}, {what}, {} states, as {form}",
-            thousands(self.states as u64)
-        )
+        Self {
+            rules: rules.id.clone(),
+            goal: rules.goal,
+            max_dice: rules.max_dice,
+            objective,
+            against: table.against().map(str::to_owned),
+            sees: Sight::State,
+            arithmetic: table.arithmetic().into(),
+            method: method.to_owned(),
+            states: game.space().states(),
+            win_rate: *win_rate,
+            first_roll: game.space().dice_in(game.choices_in(start, table.best()[start])),
+            ties: table.ties(),
+            near_ties: None,
+            loops: table.loops(),
+            seconds: call.began.elapsed().as_secs_f64(),
+            output: None,
+            fraction: None,
+            search: None,
+            bid: None,
+            exact_takes_longer: false,
+        }
     }
 }
 
@@ -62,7 +238,7 @@ impl Text for ExportAnswer {
 mod tests {
     use std::sync::Arc;
 
-    use hog_study::export::{EXPORTERS, SolvedTable};
+    use hog_study::export::{AboutTable, Mover, SolvedTable};
 
     use super::*;
     use crate::Engine;
@@ -76,19 +252,20 @@ mod tests {
         let game = Arc::new(Game::new(rules).unwrap());
         let solved = equilibrium(&game, Arithmetic::Exact, &Watch::silent()).unwrap();
         let table = SolvedTable {
-            game: &game,
+            about: AboutTable {
+                game: &game,
+                win_rate: WinRates::new([0.5; 3], [0.0; 2], 0.0),
+                against: None,
+                command: "hog",
+            },
             win_rates: &solved.own.win_rates,
             best: &solved.own.best,
-            win_rate: WinRates::new([0.5; 3], [0.0; 2], 0.0),
-            against: None,
-            command: "hog",
+            fixed: Mover::Second,
         };
-        let export = |name| {
-            let form = EXPORTERS.iter().find(|form| form.format().name == name).unwrap();
-            form.file(&table).unwrap()
-        };
-        let csv = export("csv");
-        let json = export("json");
+        let mut csv = Vec::new();
+        table.write("csv", &mut csv).unwrap();
+        let mut json = Vec::new();
+        table.write("json", &mut json).unwrap();
         let mut losses = Vec::new();
         let engine = Engine::builder().build();
         let query = Try::of(&game, "optimal").against("optimal");

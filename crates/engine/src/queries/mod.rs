@@ -39,7 +39,6 @@ pub use compare::{Compare, CompareAnswer};
 pub use describe::{Describe, DescribeAnswer, GameTurns};
 pub use dice::{Dice, DiceAnswer, DiceFormulaAnswer, DiceSum, DiceSums, FormulaValue};
 pub use effects::{EffectChange, EffectFigures, Effects, EffectsAnswer, RuleEffect};
-pub use export::ExportAnswer;
 pub use fair::{Fair, FairAnswer, Handicap};
 pub use hog_study::WinRates;
 pub use hog_study::analysis::{Choices, Comeback, Mean, PositionDifference, RuleUse, Skill};
@@ -64,7 +63,8 @@ pub use simulate::{
     SimulatedStrategy,
 };
 pub use solve::{
-    NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame, TableSearch,
+    FixedPlayer, NearTies, ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult, SolvedGame,
+    TableSearch,
 };
 pub use survey::{DiceShare, Survey, SurveyAnswer, SurveyRow};
 pub use tables::GameTable;
@@ -87,7 +87,7 @@ use schemars::schema_for;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[doc(no_inline)]
 pub use crate::engine::{
@@ -158,6 +158,11 @@ pub struct Writes {
     pub contents: &'static str,
     /// Their endings; the first is for standard output.
     pub endings: &'static [&'static str],
+}
+
+/// Whether files with this ending are text.
+pub fn is_text(ending: &str) -> bool {
+    !["hog", "npy", "png", "zip"].contains(&ending)
 }
 
 /// A request, whatever its question is.
@@ -281,7 +286,17 @@ fn request_schema<Q: Query>() -> Schema {
 
 #[cfg(not(target_family = "wasm"))]
 fn answer_schema<Q: Query>() -> Schema {
-    schema_for!(Q::Answer)
+    let mut schema = schema_for!(Q::Answer);
+    let has_text = Q::WRITES.is_some_and(|writes| writes.endings.iter().any(|form| is_text(form)));
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    if let Some(properties) = properties.filter(|_| has_text) {
+        let file = json!({
+            "description": "The file that a request in JSON asks for with `to`; omitted otherwise.",
+            "type": "string",
+        });
+        properties.insert("file".into(), file);
+    }
+    schema
 }
 
 /// All questions of this crate.
@@ -304,7 +319,7 @@ pub const QUERIES: &[QueryEntry] = &[
     QueryEntry::of::<RulesText>(),
     QueryEntry::command::<Simplify>(),
     QueryEntry::command::<Simulate>(),
-    QueryEntry::of::<Solve>(),
+    QueryEntry::command::<Solve>(),
     QueryEntry::command::<Survey>(),
     QueryEntry::of::<Try>(),
     QueryEntry::command::<Tune>(),
@@ -321,7 +336,6 @@ pub const QUERIES: &[QueryEntry] = &[
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     let mut all = vec![
         ("error", schema_for!(ErrorAnswer)),
-        ("export", schema_for!(ExportAnswer)),
         ("play-event", schema_for!(PlayEvent)),
         ("rules-new", schema_for!(NewRules)),
         ("try-event", schema_for!(WatchedTry)),

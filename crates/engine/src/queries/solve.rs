@@ -4,10 +4,12 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use hog_study::export::Mover;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Bid, BidAnswer, GivenGame, GivenStrategy, Query, WinRates, rounded_up};
+use super::export::ENDINGS;
+use super::{Bid, BidAnswer, GivenGame, GivenStrategy, Query, WinRates, Writes, rounded_up};
 use crate::engine::numbers::whole;
 use crate::engine::{ArithmeticKind, Call, Error, of_usual_kind};
 use crate::format::Text;
@@ -24,6 +26,18 @@ pub(crate) const SOON: f64 = 1.0;
 
 /// The win rate and all best rolls of every position
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[command(after_help = "Examples:
+  hog solve fa21                              the exact equilibrium
+  hog solve fa21 -o fa21.hog                  save its table as well
+  hog solve fa21 -o final.py                  a function final_strategy(score, opponent_score)
+  hog solve fa21 --to csv                     for each position: score,opponent,win_rate,dice,best
+  hog solve my.hog -o rolls.npy               a table of your own as a NumPy array
+  hog solve fa21 -o fa21.drn                  a model for the model checker Storm
+  hog solve su15 --against always_roll:5      the best response to the baseline
+  hog solve fa21 --fraction                   the first player's win rate as a fraction
+  hog solve fa19 --arithmetic float           in floats, with a proven error bound
+  hog solve fa19 --sees scores --against always_roll:4 -o best.py
+                                              the best table found that sees only scores")]
 #[non_exhaustive]
 pub struct Solve {
     /// The game.
@@ -35,11 +49,10 @@ pub struct Solve {
     #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
     /// What the solved player can see
-    #[serde(skip)]
+    #[serde(default)]
     #[arg(long, value_enum, default_value_t = Sight::State)]
     pub sees: Sight,
     /// The numbers to solve with (default: exact, where that takes at most about a second)
-    #[serde(skip)]
     #[arg(long, value_enum)]
     pub arithmetic: Option<ArithmeticKind>,
     /// Return the exact win rate of the solved player, moving first, as a reduced fraction too
@@ -48,13 +61,40 @@ pub struct Solve {
     pub fraction: bool,
     /// With --sees scores in a game with memory: how many changes of the table to try in search of
     /// a better one
-    #[serde(skip, default = "default_tries")]
+    #[serde(default = "default_tries")]
     #[arg(long, value_name = "N", default_value_t = DEFAULT_TRIES, value_parser = whole::<usize>)]
     pub tries: usize,
     /// The seed of that search; the same seed finds the same table
-    #[serde(skip)]
+    #[serde(default)]
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)]
     pub seed: u64,
+    /// Which player uses the table in a .drn model, while the other chooses freely (default:
+    /// second)
+    #[arg(long, value_enum, value_name = "PLAYER")]
+    pub fix: Option<FixedPlayer>,
+    /// Leave win rates out of a .hog table; hog computes them from its best rolls when needed
+    #[serde(skip)]
+    #[arg(long)]
+    pub packed: bool,
+}
+
+/// The player who uses the table in a .drn model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum FixedPlayer {
+    /// The player who moves first
+    First,
+    /// The player who moves second
+    Second,
+}
+
+impl From<FixedPlayer> for Mover {
+    fn from(player: FixedPlayer) -> Self {
+        match player {
+            FixedPlayer::First => Self::First,
+            FixedPlayer::Second => Self::Second,
+        }
+    }
 }
 
 /// The default of [`Solve::tries`]: about a minute on two cores for a course's game with a memory.
@@ -243,6 +283,8 @@ impl Solve {
             fraction: false,
             tries: DEFAULT_TRIES,
             seed: 0,
+            fix: None,
+            packed: false,
         }
     }
 
@@ -385,8 +427,12 @@ impl Solve {
         let opponent = call.plan(game, against)?;
         let search = HiddenSearch { sees: Sees::Scores, tries: self.tries, seed: self.seed };
         let field = OpponentMix::of_one(Plan::clone(&opponent));
-        let found = call.run("searching", |watch| search.run(game, &field, watch))?;
-        // Not watched: a search that was stopped early still returns its best plan.
+        // A search that is stopped early returns its best plan.
+        call.cancel.set_result(true);
+        let found = call.run("searching", |watch| search.run(game, &field, watch));
+        call.cancel.set_result(false);
+        let found = found?;
+        // Not watched: the search may have been stopped.
         let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
         let space = game.space();
         let rates = [found.first, found.second, found.average()];
@@ -425,10 +471,24 @@ impl Solve {
 impl Query for Solve {
     const NAME: &str = "solve";
     const IS_LONG: bool = true;
+    const WRITES: Option<Writes> = Some(Writes { contents: "the table", endings: ENDINGS });
     type Answer = SolveAnswer;
 
     fn answer(&self, call: &Call) -> Result<SolveAnswer, Error> {
-        Ok(self.solved(call)?.answer)
+        self.admit_form(None)?;
+        match self.given_table(call)? {
+            Some((answer, _)) => Ok(answer),
+            None => Ok(self.solved(call)?.answer),
+        }
+    }
+
+    fn answer_in(
+        &self,
+        call: &Call,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<SolveAnswer, Error> {
+        self.written(call, ending, file)
     }
 }
 
@@ -446,7 +506,7 @@ impl Text for SolveAnswer {
             None => self.solved_text(out)?,
             Some(search) => self.search_text(search, out)?,
         }
-        writeln!(out, "{}", paint(FAINT, format!("  solved in   {:.3} s", self.seconds)))?;
+        writeln!(out, "{}", paint(FAINT, format!("  found in    {:.3} s", self.seconds)))?;
         if let Some(path) = &self.output {
             writeln!(out, "  table       {path}")?;
         }
@@ -482,6 +542,7 @@ impl SolveAnswer {
             method if method == Method::Rationals.name() => {
                 "exact: reduced fractions, each win rate the nearest double".to_owned()
             }
+            method if exact => format!("exact: {method}, each win rate the nearest double"),
             _ => format!(
                 "floating point, every win rate within {} of the exact one{}",
                 rounded_up(self.win_rate.error_bound),

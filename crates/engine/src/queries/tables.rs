@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::solve::SOON;
-use super::{GivenGame, GivenPosition, Solve, WinRates};
+use super::{GivenGame, GivenPosition, WinRates};
 use crate::files::has_extension;
 use crate::game::{Game, Order};
 use crate::solve::{self, Arithmetic, endless};
-use crate::strategy::{Strategy, plan_of_table};
+use crate::strategy::plan_of_table;
 use crate::table::{self, Table, TableError, shipped};
 
 use crate::engine::{Call, Engine, Error};
@@ -81,12 +81,12 @@ impl Call<'_> {
         let name = given.rules.as_deref().unwrap_or_default();
         let (game, table) = if has_extension(name, "hog") {
             if given.is_changed() {
-                return Err(Error::SolvedAlready);
+                return Err(Error::SolvedAlready { name: name.to_owned() });
             }
             self.read_table(Path::new(name))?
         } else {
             let game = self.game(given)?;
-            let table = match shipped(game.rules()).filter(|table| table.fits(&game).is_ok()) {
+            let table = match self.shipped_table(&game) {
                 Some(table) => table,
                 None => {
                     let arithmetic = self.practical_arithmetic(&game, SOON);
@@ -95,32 +95,24 @@ impl Call<'_> {
             };
             (game, table)
         };
+        self.game_table(name, game, table)
+    }
+
+    /// Returns the table of a game that comes with hog.
+    pub(super) fn shipped_table(&self, game: &Game) -> Option<Table> {
+        shipped(game.rules()).filter(|table| table.fits(game).is_ok())
+    }
+
+    /// Returns a table with its win rates. Errors call it `name`.
+    pub(super) fn game_table(
+        &self,
+        name: &str,
+        game: Arc<Game>,
+        table: Table,
+    ) -> Result<GameTable, Error> {
         let win_rates = self.table_win_rates(&game, &table)?;
         let win_rate = self.table_rate(name, &game, &table)?;
         Ok(GameTable { game, table, win_rates, win_rate })
-    }
-
-    /// Returns the table of the best response to a strategy, solved now, exactly where that is
-    /// practical.
-    ///
-    /// # Errors
-    /// Returns an error if the request names a table instead of rules, the strategy cannot be used,
-    /// or the game cannot be solved.
-    pub fn response_table(
-        &self,
-        given: &GivenGame,
-        against: &Strategy,
-    ) -> Result<GameTable, Error> {
-        if let Some(name) = given.rules.as_deref().filter(|name| has_extension(name, "hog")) {
-            let name = name.to_owned();
-            let against = against.to_string();
-            return Err(Error::NotRules { name, against });
-        }
-        let game = self.game(given)?;
-        let solved = Solve::best_response(&game, against).solved(self)?;
-        let table = solved.table(&game).expect("a response that sees the state has a table");
-        let win_rates = table.stored_win_rates().to_vec();
-        Ok(GameTable { game, table, win_rates, win_rate: solved.answer.win_rate })
     }
 
     /// Returns the win rates of a table's solved side at the start of the game. Errors call the

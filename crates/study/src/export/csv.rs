@@ -4,39 +4,27 @@
 
 use std::io::{self, Write};
 
-use super::{ExportFormat, Exporter, SolvedTable};
+use super::SolvedTable;
 use crate::game::memory_names;
 
 /// Writes CSV.
-pub(super) struct Csv;
-
-impl Exporter for Csv {
-    fn format(&self) -> ExportFormat {
-        ExportFormat {
-            name: "csv",
-            ending: "csv",
-            meaning: "One line for each state",
-            is_text: true,
-        }
+pub(super) fn write(solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
+    let game = solved.about.game;
+    let names = memory_names(game.rules());
+    let order = own_first(&names);
+    write!(out, "score,opponent")?;
+    order.iter().try_for_each(|slot| write!(out, ",{}", names[*slot]))?;
+    writeln!(out, ",win_rate,dice,best")?;
+    for (state, win_rate) in solved.win_rates.iter().enumerate() {
+        let position = game.position(state);
+        write!(out, "{},{}", position.score, position.opponent)?;
+        order.iter().try_for_each(|slot| write!(out, ",{}", position.memory[*slot]))?;
+        // The shortest digits that read back as the same double.
+        let best = game.space().dice_in(solved.best(state));
+        let best = best.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
+        writeln!(out, ",{win_rate},{},{best}", solved.dice(state))?;
     }
-
-    fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
-        let names = memory_names(solved.game.rules());
-        let order = own_first(&names);
-        write!(out, "score,opponent")?;
-        order.iter().try_for_each(|slot| write!(out, ",{}", names[*slot]))?;
-        writeln!(out, ",win_rate,dice,best")?;
-        for (state, win_rate) in solved.win_rates.iter().enumerate() {
-            let position = solved.game.position(state);
-            write!(out, "{},{}", position.score, position.opponent)?;
-            order.iter().try_for_each(|slot| write!(out, ",{}", position.memory[*slot]))?;
-            // The shortest digits that read back as the same double.
-            let best = solved.game.space().dice_in(solved.best(state));
-            let best = best.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
-            writeln!(out, ",{win_rate},{},{best}", solved.dice(state))?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// Returns the indices of the memories, the mover's and the shared before the opponent's.

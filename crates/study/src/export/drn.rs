@@ -12,18 +12,10 @@ use std::ops::Range;
 
 use dashu_base::Gcd;
 
-use super::{ExportFormat, Exporter, SolvedTable, unsupported};
+use super::{SolvedTable, unsupported};
 use crate::dice::Weight;
 use crate::files::escape::line;
 use crate::game::{End, Order, Successor, memory_names};
-
-/// Writes DRN: the reachable states, ordered by the sum of scores, so that play begins in state 0
-/// and each turn leads to a state with a higher number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drn {
-    /// The player who uses the table.
-    pub fixed: Mover,
-}
 
 /// The player who moves first, or second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,36 +45,27 @@ impl Mover {
     }
 }
 
-impl Exporter for Drn {
-    fn format(&self) -> ExportFormat {
-        ExportFormat {
-            name: "drn",
-            ending: "drn",
-            meaning: "A model for Storm: one player uses the table, the other chooses freely",
-            is_text: true,
+/// Writes the reachable states, ordered by the sum of scores, so that play begins in state 0 and
+/// each turn leads to a state with a higher number.
+pub(super) fn write(solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
+    let rules = solved.about.game.rules();
+    if solved.about.game.order() != Order::Acyclic {
+        return Err(unsupported(format!(
+            "a DRN model needs a game in which every turn raises the sum of scores: in {} a \
+             turn may leave it unchanged, so a game may never end, which counts half a win \
+             here and no win in Storm",
+            rules.id
+        )));
+    }
+    let process = Process { solved, fixed: solved.fixed };
+    let numbers = process.numbers();
+    process.write_head(&numbers, out)?;
+    for place in process.places() {
+        if let Some(number) = numbers[place] {
+            process.write_state(place, number, &numbers, out)?;
         }
     }
-
-    fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
-        let rules = solved.game.rules();
-        if solved.game.order() != Order::Acyclic {
-            return Err(unsupported(format!(
-                "a DRN model needs a game in which every turn raises the sum of scores: in {} a \
-                 turn may leave it unchanged, so a game may never end, which counts half a win \
-                 here and no win in Storm",
-                rules.id
-            )));
-        }
-        let process = Process { solved, fixed: self.fixed };
-        let numbers = process.numbers();
-        process.write_head(&numbers, out)?;
-        for place in process.places() {
-            if let Some(number) = numbers[place] {
-                process.write_state(place, number, &numbers, out)?;
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// The decision process of a game in which one player uses the table.
@@ -116,7 +99,7 @@ impl Process<'_> {
 
     /// Returns the place of an end.
     fn end(&self, end: usize) -> usize {
-        2 * self.solved.game.space().states() + end
+        2 * self.solved.about.game.space().states() + end
     }
 
     fn at(&self, place: usize) -> DrnPlace {
@@ -128,7 +111,7 @@ impl Process<'_> {
 
     /// Returns all places; each comes before those to which its actions lead.
     fn places(&self) -> impl Iterator<Item = usize> + use<> {
-        let space = self.solved.game.space();
+        let space = self.solved.about.game.space();
         let width = 2 * space.per_cell();
         let cells = (0..space.stages()).flat_map(move |stage| space.stage(stage));
         cells
@@ -143,7 +126,7 @@ impl Process<'_> {
                 let best = self.solved.best[state].trailing_zeros() as usize;
                 best..best + 1
             }
-            DrnPlace::State(..) => 0..self.solved.game.space().actions,
+            DrnPlace::State(..) => 0..self.solved.about.game.space().actions,
             DrnPlace::End(_) => 0..1,
         }
     }
@@ -158,7 +141,7 @@ impl Process<'_> {
             DrnPlace::End(_) => return vec![(place, 1)],
         };
         let mut outcomes = Vec::new();
-        for (weight, to) in self.solved.game.weighted_successors(state, action) {
+        for (weight, to) in self.solved.about.game.weighted_successors(state, action) {
             let place = match to {
                 Successor::Next { to, again } => {
                     self.place(if again { mover } else { mover.other() }, to)
@@ -180,7 +163,7 @@ impl Process<'_> {
     /// `None` for the others.
     fn numbers(&self) -> Vec<Option<usize>> {
         let mut reached = vec![false; self.end(ENDS.len())];
-        let start = self.place(First, self.solved.game.start());
+        let start = self.place(First, self.solved.about.game.start());
         for place in [start, self.end(FIRST_WINS), self.end(SECOND_WINS)] {
             reached[place] = true;
         }
@@ -198,12 +181,12 @@ impl Process<'_> {
     }
 
     fn write_head(&self, numbers: &[Option<usize>], out: &mut dyn Write) -> io::Result<()> {
-        let rules = self.solved.game.rules();
+        let rules = self.solved.about.game.rules();
         let fixed = self.fixed;
         let states = numbers.iter().flatten().count();
         let numbered = (0..numbers.len()).filter(|place| numbers[*place].is_some());
         let choices: usize = numbered.map(|place| self.actions(place).len()).sum();
-        writeln!(out, "// Made by {}", line(self.solved.command))?;
+        writeln!(out, "// Made by {}", line(self.solved.about.command))?;
         writeln!(
             out,
             "// {}, goal {}: the {} player uses the table, the {} chooses freely. An action is a \
@@ -232,7 +215,7 @@ impl Process<'_> {
         match self.at(place) {
             DrnPlace::State(mover, state) => {
                 self.write_position(mover, state, out)?;
-                let init = mover == First && state == self.solved.game.start();
+                let init = mover == First && state == self.solved.about.game.start();
                 writeln!(out, "state {number}{}", if init { " init" } else { "" })?;
             }
             DrnPlace::End(end) => writeln!(out, "state {number} {}", ENDS[end])?,
@@ -240,7 +223,7 @@ impl Process<'_> {
         for action in self.actions(place) {
             match self.at(place) {
                 DrnPlace::State(..) => {
-                    writeln!(out, "\taction {}", self.solved.game.space().dice(action))?
+                    writeln!(out, "\taction {}", self.solved.about.game.space().dice(action))?
                 }
                 DrnPlace::End(_) => writeln!(out, "\taction end")?,
             }
@@ -255,9 +238,9 @@ impl Process<'_> {
 
     /// Writes a comment that describes a state.
     fn write_position(&self, mover: Mover, state: usize, out: &mut dyn Write) -> io::Result<()> {
-        let position = self.solved.game.position(state);
+        let position = self.solved.about.game.position(state);
         write!(out, "// {} to move at {}-{}", mover.name(), position.score, position.opponent)?;
-        let names = memory_names(self.solved.game.rules());
+        let names = memory_names(self.solved.about.game.rules());
         names
             .iter()
             .zip(&position.memory)

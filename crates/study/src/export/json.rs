@@ -4,47 +4,34 @@ use std::io::{self, Write};
 
 use serde_json::{Map, json};
 
-use super::{ExportFormat, Exporter, SolvedTable};
+use super::{AboutTable, SolvedTable};
 use crate::game::memory_names;
 
 /// Writes JSON, one state per line.
-pub(super) struct Json;
-
-impl Exporter for Json {
-    fn format(&self) -> ExportFormat {
-        ExportFormat {
-            name: "json",
-            ending: "json",
-            meaning: "One document with an object for each state",
-            is_text: true,
-        }
+pub(super) fn write(solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
+    let AboutTable { game, win_rate, against, command } = solved.about;
+    let rules = game.rules();
+    let head = json!({
+        "rules": rules.id, "goal": rules.goal, "max_dice": rules.max_dice,
+        "command": command,
+        "objective": if against.is_some() { "best_response" } else { "equilibrium" },
+        "against": against, "win_rate": win_rate,
+    });
+    let head = head.to_string();
+    writeln!(out, "{},\"states\":[", head.strip_suffix('}').expect("an object"))?;
+    let names = memory_names(rules);
+    for (state, win_rate) in solved.win_rates.iter().enumerate() {
+        let position = game.position(state);
+        let mut entry = Map::new();
+        entry.insert("score".into(), position.score.into());
+        entry.insert("opponent".into(), position.opponent.into());
+        entry.extend(
+            names.iter().zip(position.memory).map(|(name, value)| (name.clone(), value.into())),
+        );
+        entry.insert("win_rate".into(), (*win_rate).into());
+        entry.insert("best".into(), game.space().dice_in(solved.best(state)).into());
+        let comma = if state + 1 < solved.win_rates.len() { "," } else { "" };
+        writeln!(out, "{}{comma}", serde_json::Value::Object(entry))?;
     }
-
-    fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
-        let rules = solved.game.rules();
-        let space = solved.game.space();
-        let head = json!({
-            "rules": rules.id, "goal": rules.goal, "max_dice": rules.max_dice,
-            "command": solved.command,
-            "objective": if solved.against.is_some() { "best_response" } else { "equilibrium" },
-            "against": solved.against, "win_rate": solved.win_rate,
-        });
-        let head = head.to_string();
-        writeln!(out, "{},\"states\":[", head.strip_suffix('}').expect("an object"))?;
-        let names = memory_names(rules);
-        for (state, win_rate) in solved.win_rates.iter().enumerate() {
-            let position = solved.game.position(state);
-            let mut entry = Map::new();
-            entry.insert("score".into(), position.score.into());
-            entry.insert("opponent".into(), position.opponent.into());
-            entry.extend(
-                names.iter().zip(position.memory).map(|(name, value)| (name.clone(), value.into())),
-            );
-            entry.insert("win_rate".into(), (*win_rate).into());
-            entry.insert("best".into(), space.dice_in(solved.best(state)).into());
-            let comma = if state + 1 < solved.win_rates.len() { "," } else { "" };
-            writeln!(out, "{}{comma}", serde_json::Value::Object(entry))?;
-        }
-        writeln!(out, "]}}")
-    }
+    writeln!(out, "]}}")
 }

@@ -8,7 +8,7 @@ mod python;
 mod scores;
 mod txt;
 
-pub use drn::{Drn, Mover};
+pub use drn::Mover;
 pub use scores::ScoreTable;
 
 use std::io::{self, Write};
@@ -16,73 +16,65 @@ use std::io::{self, Write};
 use crate::WinRates;
 use crate::game::{DiceSet, Game};
 
-/// A solved game to write.
+/// What a file says about the table in it.
 #[derive(Clone, Copy)]
-pub struct SolvedTable<'a> {
+pub struct AboutTable<'a> {
     /// The game.
     pub game: &'a Game,
-    /// The mover's win rate in each state.
-    pub win_rates: &'a [f64],
-    /// The best numbers of dice in each state.
-    pub best: &'a [DiceSet],
     /// The win rates of the solved side.
     pub win_rate: WinRates,
     /// The opponent's strategy if this is a best response; `None` for an equilibrium.
     pub against: Option<&'a str>,
-    /// The command that makes this output, which the output names.
+    /// The command that makes this file.
     pub command: &'a str,
 }
 
-/// How people name an export format.
-#[derive(Clone, Copy, Debug)]
-pub struct ExportFormat {
-    /// Its name.
-    pub name: &'static str,
-    /// The ending of its files.
-    pub ending: &'static str,
-    /// What it is, in one line.
-    pub meaning: &'static str,
-    /// Whether its files are text.
-    pub is_text: bool,
+/// A solved game to write.
+#[derive(Clone, Copy)]
+pub struct SolvedTable<'a> {
+    /// What its file says about it.
+    pub about: AboutTable<'a>,
+    /// The mover's win rate in each state.
+    pub win_rates: &'a [f64],
+    /// The best numbers of dice in each state.
+    pub best: &'a [DiceSet],
+    /// The player who uses the table in a DRN model.
+    pub fixed: Mover,
 }
-
-/// An export format.
-pub trait Exporter: Sync {
-    /// Returns the names of the format.
-    fn format(&self) -> ExportFormat;
-
-    /// Writes the solved game.
-    ///
-    /// # Errors
-    /// Returns an error if `out` cannot be written, or the format cannot hold this game.
-    fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()>;
-}
-
-impl dyn Exporter + '_ {
-    /// Returns the contents of a file with the solved game.
-    ///
-    /// # Errors
-    /// Returns an error if the format cannot hold this game.
-    pub fn file(&self, solved: &SolvedTable) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.export(solved, &mut bytes)?;
-        Ok(bytes)
-    }
-}
-
-/// All formats, in the order in which they are listed for users.
-pub const EXPORTERS: &[&dyn Exporter] =
-    &[&python::Python, &csv::Csv, &json::Json, &npy::Npy, &txt::Txt, &Drn { fixed: Mover::Second }];
 
 impl SolvedTable<'_> {
+    /// The endings of its files.
+    pub const ENDINGS: &'static [&'static str] = &["py", "csv", "json", "npy", "txt", "drn"];
+
+    /// Writes the solved game in the form of files with this ending, one of [`Self::ENDINGS`].
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written, or the form cannot hold this game.
+    pub fn write(&self, ending: &str, out: &mut dyn Write) -> io::Result<()> {
+        match ending {
+            "csv" => csv::write(self, out),
+            "json" => json::write(self, out),
+            "npy" => npy::write(self, out),
+            "txt" => {
+                sees_only_scores("a .txt table", self.about.game)?;
+                txt::write(&self.about, &|cell| self.dice(cell), out)
+            }
+            "drn" => drn::write(self, out),
+            _ => {
+                sees_only_scores("a Python final_strategy", self.about.game)?;
+                python::write(&self.about, &|cell| self.dice(cell), out)
+            }
+        }
+    }
+
     /// Returns the best choices in a state.
     fn best(&self, state: usize) -> DiceSet {
-        self.game.choices_in(state, self.best[state])
+        self.about.game.choices_in(state, self.best[state])
     }
 
     /// Returns the best roll in a state, the fewest dice if several tie.
     fn dice(&self, state: usize) -> i32 {
-        self.game.space().dice(self.best(state).trailing_zeros() as usize)
+        self.about.game.space().dice(self.best(state).trailing_zeros() as usize)
     }
 }
 

@@ -1,44 +1,30 @@
-//! Writes tables that see only scores, in the formats in which strategies are read and handed in.
+//! Writes tables that see only scores, in the forms in which strategies are read and handed in.
 
 use std::io::{self, Write};
 
-use super::python::{PythonHead, write_python};
-use super::txt::write_txt;
-use super::unsupported;
-use crate::WinRates;
-use crate::game::{Game, Plan};
+use super::{AboutTable, python, txt};
+use crate::game::Plan;
 
-/// A table that sees only scores.
+/// A table that sees only scores, in a game that also has memories.
 pub struct ScoreTable<'a> {
-    /// The game.
-    pub game: &'a Game,
+    /// What its file says about it.
+    pub about: AboutTable<'a>,
     /// The table.
     pub plan: &'a Plan,
-    /// Its win rates.
-    pub win_rate: WinRates,
-    /// The opponent's strategy.
-    pub against: Option<&'a str>,
-    /// The command that makes this file.
-    pub command: &'a str,
 }
 
 impl ScoreTable<'_> {
-    /// Writes the table in the format of files with this ending: `py`, `csv` or `txt`.
+    /// The endings of its files.
+    pub const ENDINGS: &'static [&'static str] = &["py", "csv", "txt"];
+
+    /// Writes the table in the form of files with this ending, one of [`Self::ENDINGS`].
     ///
     /// # Errors
-    /// Returns an error if `out` cannot be written, or the ending is not one of these.
+    /// Returns an error if `out` cannot be written, or the form cannot hold this game.
     pub fn write(&self, ending: &str, out: &mut dyn Write) -> io::Result<()> {
-        let space = self.game.space();
+        let space = self.about.game.space();
         let roll = |cell: usize| space.dice(self.plan.action(cell * space.per_cell()));
         match ending {
-            "py" => {
-                let head = PythonHead {
-                    win_rate: self.win_rate,
-                    against: self.against,
-                    command: self.command,
-                };
-                write_python(self.game, &head, &roll, out)
-            }
             "csv" => {
                 writeln!(out, "score,opponent,dice,best")?;
                 let goal = space.goal;
@@ -47,12 +33,8 @@ impl ScoreTable<'_> {
                     writeln!(out, "{},{},{dice},{dice}", cell / goal, cell % goal)
                 })
             }
-            "txt" => write_txt(self.game, self.command, &roll, out),
-            _ => Err(unsupported(
-                "a table that sees only scores is written as .py, .csv or .txt: name a file with \
-                 one of these endings"
-                    .into(),
-            )),
+            "txt" => txt::write(&self.about, &roll, out),
+            _ => python::write(&self.about, &roll, out),
         }
     }
 }
