@@ -5,11 +5,16 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { put, say } from './dom.js';
 import { ContestForm, isRoster, kindOf } from './entry.js';
 import { keep, kept, newest } from './kept.js';
+import { LIST, together, without } from './list.js';
 import { gameParams } from './route.js';
 import { session, store } from './storage.js';
+import { count, listed } from './words.js';
 
 /** How often a contest goes on by itself after the page was loaded again. */
 const MOST_RESUMED = 3;
+
+/** The most files that are named one by one. */
+const FEW = 5;
 
 /** Who takes part beside the files at first. */
 const USUAL = 'optimal baseline';
@@ -126,13 +131,14 @@ class Contest {
   }
 
   /**
-   * Takes files too; the last roster is the roster. In a folder, a file with the path of another
-   * one is a newer one; files without a folder may be those of two people, who have called theirs
-   * alike.
+   * Takes files too; the last roster is the roster, and the lists of several exports are one. In a
+   * folder, a file with the path of another one is a newer one; files without a folder may be those
+   * of two people, who have called theirs alike.
    */
   took(files, others) {
     const known = new Map(this.files.map((file) => [file.name, file]));
     const told = [others];
+    const replaced = [];
     const roster = files.findLast(isRoster);
     for (const { name } of this.files.filter(isRoster)) {
       if (!roster || name === roster.name) continue;
@@ -144,25 +150,47 @@ class Contest {
       const isSame = before && before.text === file.text && before.base64 === file.base64;
       if (!before || isSame) {
         known.set(file.name, file);
+      } else if (file.name === LIST) {
+        known.set(LIST, { ...file, text: together(before.text, file.text) });
       } else if (file.name.includes('/') || kindOf(file)) {
         known.set(file.name, file);
-        told.push(`${file.name} was replaced.`);
+        replaced.push(file.name);
       } else {
         const name = unused(file.name, known);
         known.set(name, { ...file, name });
         told.push(`There was another ${file.name} already: this one is called ${name}.`);
       }
     }
-    // With a roster it is a class: nobody else counts, unless somebody names them.
+    if (replaced.length) {
+      const more = replaced.length > FEW ? [count(replaced.length - FEW, 'other')] : [];
+      told.push(`Replaced: ${listed([...replaced.slice(0, FEW), ...more])}.`);
+    }
+    // It is a class: nobody else counts, unless somebody names them.
     const { named } = this.form;
-    if (files.some(isRoster) && named.value === USUAL) named.value = '';
+    if (files.some(kindOf) && named.value === USUAL) named.value = '';
     this.save({ files: [...known.values()], names: named.value });
     this.form.showFiles(told.filter(Boolean).join(' '));
   }
 
+  /** Takes a file back, or all: a folder without files is no submission of an export's list. */
   remove(name) {
-    this.save({ files: name === null ? [] : this.files.filter((file) => file.name !== name) });
+    const files = name === null ? [] : this.files.filter((file) => file.name !== name);
+    const [folder] = name?.split('/') ?? [];
+    const isLeft = files.some((file) => file.name.startsWith(`${folder}/`));
+    const of = (file) =>
+      file.name === LIST && !isLeft ? { ...file, text: without(file.text, folder) } : file;
+    this.save({ files: files.map(of) });
     this.form.showFiles();
+  }
+
+  /** Says that a file, or the folder that it is in, is that of a person. */
+  assign(path, person) {
+    const [folder, ...inside] = path.split('/');
+    const isOf = ({ name }) => name === path || (inside.length && name.startsWith(`${folder}/`));
+    const end = ({ name }) => (inside.length ? name.slice(folder.length + 1) : name);
+    const of = (file) => (isOf(file) ? { ...file, name: `${person}/${end(file)}` } : file);
+    this.save({ files: this.files.map(of) });
+    this.form.showFiles(`${path} is that of ${person} now.`);
   }
 
   /** The request of the contest: names, files, and how these are to be read and scored. */
@@ -254,9 +282,12 @@ class Contest {
   }
 }
 
-/** Whose points are other ones than in the contest before, by the same rule: "Ada 3 → 4". */
+/**
+ * Whose points are other ones than in the contest before, by the same rule: "Ada 3 → 4"; null if
+ * there was none by this rule.
+ */
 function changedPoints(before, now) {
-  if (!before || before.points === null || before.points !== now.points) return [];
+  if (!before || before.points === null || before.points !== now.points) return null;
   const known = new Map(before.ranking.map(({ file, points }) => [file, points]));
   const others = now.ranking.filter(
     ({ file, points }) => file && known.has(file) && known.get(file) !== points,

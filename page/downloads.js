@@ -99,7 +99,7 @@ export class Downloads {
   /** The roster as it was, with the points in a column of it: what its system imports. */
   graded() {
     const roster = rosterOf(this.request);
-    const { columns, filled, likely, system } = columnsFor(roster?.text ?? '');
+    const { columns, filled, most, likely, system } = columnsFor(roster?.text ?? '');
     if (!columns.length) {
       return h('p', { class: 'note' }, 'The gradebook has a line for each person of a roster.');
     }
@@ -116,12 +116,20 @@ export class Downloads {
     const option = (name) => h('option', { value: name, selected: name === likely }, name);
     const none = h('option', { value: '' }, 'choose one');
     const replaced = h('p', { class: 'loss', role: 'status' });
+    const steps = this.view.ranking[0]?.steps ?? [];
+    const reach = steps.reduce((sum, { points }) => sum + points, 0);
     const tell = () => {
       const grades = column.value ? filled(column.value) : 0;
-      const words = `${column.value} has grades in ${count(grades, 'line')}: points replace them.`;
-      replaced.textContent = grades ? words : '';
+      const possible = most(column.value);
+      put(
+        replaced,
+        grades > 0 &&
+          `${column.value} has grades in ${count(grades, 'line')}: points replace them. `,
+        possible < reach && `It is out of ${possible}, and these points go up to ${reach}.`,
+      );
     };
     const column = h('select', { onchange: tell }, likely ? [] : none, columns.map(option));
+    tell();
     const wanted = () => {
       if (!column.value) throw new Refused({ message: 'Choose the column for the points first.' });
       return { grade_column: column.value };

@@ -2,12 +2,11 @@
 
 import { h, put, refresh, withCode } from './dom.js';
 import { filesOf, mine } from './kept.js';
+import { LIST, people } from './list.js';
 import { Seconds } from './parts.js';
 import { Ranking, reasons, shade } from './ranking.js';
 import { dropZone } from './upload.js';
 import { Progress, bare, bound, count, listed, working } from './words.js';
-
-const LIST = 'submission_metadata.yml';
 
 /** By the field of the scoring: what a message about it has. */
 const ABOUT = {
@@ -276,11 +275,13 @@ export class ContestForm {
     }
     put(this.offered);
     const isOpen = this.taken.querySelector('details')?.open ?? files.length <= 8;
+    const whose = people(files.find(({ name }) => name === LIST)?.text ?? '');
+    const about = (file) => kindOf(file) ?? whose.get(file.name.split('/')[0])?.join(', ');
     const row = (file) =>
       h(
         'li',
         {},
-        h('span', {}, file.name, kindOf(file) && h('em', { class: 'note' }, ` (${kindOf(file)})`)),
+        h('span', {}, file.name, about(file) && h('em', { class: 'note' }, ` (${about(file)})`)),
         h(
           'button',
           {

@@ -39,7 +39,7 @@ export class Ranking {
   /**
    * Shows a result of a contest, `{ view, request }`, in an element; `again` runs it once more.
    */
-  constructor(root, { view, request, changed = [] }, contest, again) {
+  constructor(root, { view, request, changed = null }, contest, again) {
     this.changed = changed;
     this.root = root;
     this.contest = contest;
@@ -101,7 +101,9 @@ export class Ranking {
       this.ranking,
       this.below.element,
       this.sought,
-      this.changed.length > 0 &&
+      this.changed?.length === 0 &&
+        h('p', { class: 'note' }, 'Nobody’s points are other ones than in the contest before.'),
+      this.changed?.length > 0 &&
         h(
           'details',
           { class: 'alike' },
@@ -201,9 +203,51 @@ export class Ranking {
       those('Handed in nothing', absent),
       absent.length > 0 && !isKnown && h('p', { class: 'loss' }, UNKNOWN),
       isKnown && those('Not on it', unlisted),
+      isKnown && this.unlisted(),
       those('Handed in late', late),
       undated > 0 && h('p', {}, `Nothing says when ${count(undated, 'submission')} came.`),
-      reasons(unclear),
+      reasons(unclear, {}, (one) => this.leaveOut(one)),
+    );
+  }
+
+  /** A button that takes the files of a submission back: somebody has handed in two. */
+  leaveOut({ file }) {
+    const { contest } = this;
+    const isOf = ({ name }) => name === file || name.startsWith(`${file}/`);
+    const sent = contest.files.filter(isOf).map(({ name }) => name);
+    const [folder] = (sent[0] ?? '').split('/');
+    const all = contest.files.filter(({ name }) => name.startsWith(`${folder}/`));
+    const names = all.length ? all.map(({ name }) => name) : sent;
+    const remove = () => names.forEach((name) => contest.remove(name));
+    return (
+      names.length > 0 && [' ', h('button', { type: 'button', onclick: remove }, 'Leave it out')]
+    );
+  }
+
+  /** Whose the files are that are nobody's on the roster, for somebody who knows it. */
+  unlisted() {
+    const { absent, unlisted, ranking, rejected } = this.view;
+    const all = [...ranking, ...rejected].filter(
+      ({ name, file }) => file && unlisted.includes(name),
+    );
+    if (!absent.length || !all.length) return false;
+    const choice = ({ name, file }) => {
+      const own = wordsOf(`${name} ${file}`.replaceAll(/[^\p{L}]+/gu, ' '));
+      const near = (person) => wordsOf(person).filter((word) => own.includes(word)).length;
+      const people = [...absent].sort((one, other) => near(other) - near(one));
+      const field = h(
+        'select',
+        { onchange: () => field.value && this.contest.assign(file, field.value) },
+        h('option', { value: '' }, 'nobody’s'),
+        people.map((person) => h('option', {}, person)),
+      );
+      return h('li', {}, h('label', {}, `${file} is `, field));
+    };
+    return h(
+      'details',
+      {},
+      h('summary', {}, 'Say whose these are'),
+      h('ul', { class: 'plain' }, all.map(choice)),
     );
   }
 
@@ -506,7 +550,7 @@ const group = (label, kind) =>
   h('div', { class: kind, tabindex: '0', role: 'group', 'aria-label': label });
 
 /** A list of entrants with the reasons why something is wrong with them. */
-export const reasons = (list, properties = {}) =>
+export const reasons = (list, properties = {}, more = (one) => null) =>
   h(
     'ul',
     properties,
@@ -518,6 +562,7 @@ export const reasons = (list, properties = {}) =>
         one.file && !one.file.includes(one.name) && h('span', { class: 'note' }, ` ${one.file}`),
         ': ',
         withCode(one.reason),
+        more(one),
       ),
     ),
   );

@@ -16,6 +16,9 @@ const ASSIGNMENT = /\(\d+\)$/;
  */
 export const rosterOf = ({ roster, files }) => roster && files.find(({ name }) => name === roster);
 
+/** What the line with the most points of each column begins with, at Canvas. */
+const POSSIBLE = /^points possible$/i;
+
 /** The lines of a text, each with its cells, with what the engine takes as separators. */
 function linesOf(text) {
   const plain = text.replace(/^\ufeff/, '').replaceAll('\r', '');
@@ -34,12 +37,12 @@ function linesOf(text) {
 }
 
 /**
- * Returns the columns that may take points, in how many lines each has something, the likely one,
- * and whose file it is, if known.
+ * Returns the columns that may take points, in how many lines each has something, the most points
+ * of each (NaN if nothing says so), the likely one, and whose file it is, if known.
  */
 export function columnsFor(text) {
   const [headings, ...people] = linesOf(text);
-  const isKnown = (cells) => !/^points possible$/i.test(cells[0]) && cells.length > 1;
+  const isKnown = (cells) => !POSSIBLE.test(cells[0]) && cells.length > 1;
   const filled = (heading) => {
     const place = headings.indexOf(heading);
     return people.filter((cells) => isKnown(cells) && cells[place]).length;
@@ -57,6 +60,8 @@ export function columnsFor(text) {
   const isLikely = isCanvas
     ? (heading) => ASSIGNMENT.test(heading) && /\bhog\b/i.test(heading)
     : (heading) => /^(grade|points|score)$/i.test(heading);
+  const possible = people.find((cells) => POSSIBLE.test(cells[0])) ?? [];
+  const most = (heading) => Number.parseFloat(possible[headings.indexOf(heading)]);
   // Points that are there are replaced only if somebody chooses so.
-  return { columns, filled, likely: empty.find(isLikely) ?? null, system };
+  return { columns, filled, most, likely: empty.find(isLikely) ?? null, system };
 }

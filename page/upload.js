@@ -108,15 +108,21 @@ async function unpacked(found, faults, endings, depth = 0) {
 
 /**
  * Removes the folders that all files in folders are in, as that of an archive, but not one whose
- * files `isOfOne` says are the work of one; of an export, the folder that has its list.
+ * files `isOfOne` says are the work of one; of each export, the folder that has its list.
  */
 function withoutWrappers(paths, isOfOne) {
   const lists = paths.filter((path) => LIST.test(path));
-  if (lists.length === 1) {
-    const folder = lists[0].slice(0, lists[0].lastIndexOf('/') + 1);
-    const isBeside = (path) => !path.startsWith(folder);
-    const beside = withoutWrappers(paths.filter(isBeside), isOfOne);
-    return paths.map((path) => (isBeside(path) ? beside.shift() : path.slice(folder.length)));
+  if (lists.length) {
+    const exports = lists.map((path) => path.slice(0, path.lastIndexOf('/') + 1));
+    const exportOf = (path) => exports.find((folder) => path.startsWith(folder));
+    const beside = withoutWrappers(
+      paths.filter((path) => exportOf(path) === undefined),
+      isOfOne,
+    );
+    return paths.map((path) => {
+      const folder = exportOf(path);
+      return folder === undefined ? beside.shift() : path.slice(folder.length);
+    });
   }
   const parts = paths.map((path) => path.split('/'));
   const inside = parts.filter((one) => one.length > 1);

@@ -273,6 +273,46 @@ test('students see what the instructor has chosen, and names only if they are wa
   check(pages('index').includes('Ada Lovelace'), 'the names');
 });
 
+test('exports are one class, a second submission is left out, and a file is given to its author', async () => {
+  const page = await open();
+  const listed = (folder, name) => `${folder}:\n  :submitters:\n  - :name: ${name}\n`;
+  const exported = (all) =>
+    zip([
+      ['export/submission_metadata.yml', `---\n${all.map(([folder, name]) => listed(folder, name)).join('')}`],
+      ...all.map(([folder, , dice]) => [`export/${folder}/hog.txt`, rolls(dice, 20)]),
+    ]);
+  await page.goto(`${url}contest/fa21?goal=20`);
+  await drop(page, 'export.zip', exported([['submission_6', 'Bob Both', 4], ['submission_7', 'Ada Bell', 5], ['submission_8', 'Ada Bell', 6]]));
+  await seeText(page, '4 files');
+  check((await page.getByLabel('Strategies by name').inputValue()) === '', 'a class is for grades');
+  await drop(page, 'late.zip', exported([['submission_9', "'Grace O''Hara'", 3]]));
+  await seeText(page, 'submission_9/hog.txt (Grace O’Hara)'.replace('’', "'"));
+  await seeText(page, 'submission_6/hog.txt (Bob Both)');
+  await drop(page, 'canvas.csv', 'Student,ID,SIS Login ID,Section,Hog Contest (12)\nPoints Possible,,,,5\n"Both, Bob",1,bob,A,\n"Bell, Ada",2,ada,A,\n"O\'Hara, Grace",3,grace,A,\n"Chen, Nora",4,nora,A,\n');
+  await drop(page, 'Nora_Chen_hog.txt', rolls(2, 20));
+  await page.getByText('Scoring, points and deadline').click();
+  await page.getByLabel('Points, as in').fill('plays=7');
+  await page.getByLabel('Points, as in').blur();
+  await start(page).click();
+  const roster = page.getByRole('region', { name: 'Roster' });
+  await roster.getByText('Not on it: Nora_Chen_hog').waitFor();
+  await seeText(page, 'It is out of 5, and these points go up to 7.');
+  check(await roster.getByRole('button', { name: 'Leave it out' }).count() === 2, 'both of Ada');
+  await shot(page, 'contest-whose');
+  await roster.getByRole('listitem').first().getByRole('button').click();
+  await seeText(page, 'the contest before this change');
+  await roster.getByText('Say whose these are').click();
+  const whose = roster.getByLabel('Nora_Chen_hog.txt is');
+  check((await whose.locator('option').nth(1).textContent()) === 'Chen, Nora', 'the nearest name comes first');
+  await whose.selectOption('Chen, Nora');
+  await seeText(page, 'Nora_Chen_hog.txt is that of Chen, Nora now.');
+  await start(page).click();
+  await seeText(page, 'Nobody’s points are other ones than in the contest before.');
+  check(await roster.count() === 0, 'everybody handed something in');
+  const [, book] = await downloaded(page, 'Gradebook for Canvas (.csv)');
+  check((book.match(/,7$/gm) ?? []).length === 4, book);
+});
+
 test('a long ranking says how many are below', async () => {
   const page = await open();
   await page.goto(`${url}contest/fa21?goal=20`);

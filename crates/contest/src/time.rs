@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use hog_engine::format::style::counted;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -20,6 +21,17 @@ impl Time {
     /// Whether this time is later than another.
     pub fn is_after(&self, other: &Self) -> bool {
         self.at > other.at
+    }
+
+    /// Returns how much later it is than another time: "2 minutes".
+    pub fn since(&self, other: &Self) -> String {
+        let seconds = (self.at.0 - other.at.0).max(0).unsigned_abs();
+        match seconds {
+            0..60 => counted(seconds, "second"),
+            60..7200 => counted(seconds / 60, "minute"),
+            7200..172_800 => counted(seconds / 3600, "hour"),
+            _ => counted(seconds / 86_400, "day"),
+        }
     }
 
     /// Returns the text from which it was read, without fractions of seconds.
@@ -135,6 +147,15 @@ mod tests {
         }
         let late = "2024-09-21 06:59:00.593000000 -0700".parse::<Time>().unwrap();
         assert_eq!(late.shown(), "2024-09-21 06:59:00 -0700");
+        for (at, since) in [
+            ("06:59:59", "59 seconds"),
+            ("07:00:00", "1 minute"),
+            ("09:58:00", "2 hours"),
+            ("06:59:00", "0 seconds"),
+        ] {
+            let other = format!("2024-09-21 {at} -0700").parse::<Time>().unwrap();
+            assert_eq!(other.since(&late), since);
+        }
         for text in [
             "",
             "2024-09-20",

@@ -64,14 +64,19 @@ impl HandIn {
 
     /// Returns why it is rejected if late ones are.
     pub(super) fn refusal(&self, deadline: Option<&Time>) -> Option<String> {
-        let when = match (&self.at, deadline) {
-            (Some(at), Some(deadline)) => {
-                let at = at.parse().map_or_else(|_| at.clone(), |at: Time| at.shown());
-                format!(": at {at}, after {}", deadline.shown())
-            }
-            _ => String::new(),
-        };
-        (self.late == Some(true)).then(|| format!("it was handed in late{when}"))
+        if self.late != Some(true) {
+            return None;
+        }
+        let at = self.at.as_ref().and_then(|at| at.parse::<Time>().ok());
+        Some(match at.zip(deadline) {
+            Some((at, deadline)) => format!(
+                "it was handed in {} late: at {}, after {}",
+                at.since(deadline),
+                at.shown(),
+                deadline.shown()
+            ),
+            None => "it was handed in late".to_owned(),
+        })
     }
 }
 

@@ -1,0 +1,31 @@
+// Gradescope's list of submitters, a file of an export: whose each folder is.
+
+export const LIST = 'submission_metadata.yml';
+
+/** The part of each folder, by its name; what comes before all is under the empty name. */
+function parts(text) {
+  const ended = text.endsWith('\n') || !text ? text : `${text}\n`;
+  const all = ended.split(/^(?=[^\s-].*:\s*$)/m);
+  const nameOf = (part) => /^(['"]?)([^\s-].*?)\1:\s*$/m.exec(part.split('\n', 1)[0])?.[2] ?? '';
+  return new Map(all.map((part) => [nameOf(part), part]));
+}
+
+/** The list with the folders of both; where both have one, that of `more`. */
+export const together = (text, more) =>
+  [...new Map([...parts(text), ...parts(more)]).values()].join('');
+
+/** The list without a folder. */
+export function without(text, folder) {
+  const kept = parts(text);
+  kept.delete(folder);
+  return [...kept.values()].join('');
+}
+
+/** The names of those whose each folder is, by the folder. */
+export function people(text) {
+  const named = (part) => [...part.matchAll(/^(?: {2}-| {3}) +:name: *(.*)$/gm)];
+  const plain = (name) => name.replace(/^(['"])(.*)\1\s*$/, '$2').replaceAll("''", "'");
+  return new Map(
+    [...parts(text)].map(([folder, part]) => [folder, named(part).map(([, name]) => plain(name))]),
+  );
+}
