@@ -487,6 +487,7 @@ class SimplifyAnswer(View):
     win_rate: Rate
     strategies: list[SimpleStrategy]
     against_baseline: BaselineRate | None
+    file: str
     within: float | None
 
 
@@ -525,6 +526,7 @@ class SolveAnswer(View):
     seconds: float
     against: str | None
     bid: BidAnswer | None
+    file: str
     fraction: str | None
     near_ties: NearTies | None
     output: str | None
@@ -597,6 +599,7 @@ class TryAnswer(View):
     positions_met: int
     handout: HandoutComparison
     changed: int | None
+    file: str
     previous: Rate | None
     target: str | None
 
@@ -624,6 +627,7 @@ class TuneAnswer(View):
     best: TunedStrategy
     rates: list[TunedStrategy]
     error_bound: float
+    file: str
 
 
 class TurnAnswer(View):
@@ -685,6 +689,7 @@ class VaryAnswer(View):
     vary: list[str]
     tried: int
     rows: list[VariedRow]
+    file: str
     having: list[int]
     nearest: VariedRow | None
     spans: list[list[float]]

@@ -180,8 +180,8 @@ impl NativeGame {
             let names = names.join(", ");
             return Err(request_error(format!("no question is called {question:?}: {names}")));
         };
-        let read = serde_json::from_str(request).and_then(query.read);
-        let request = read.map_err(request_error)?;
+        let document: Map<String, Value> = serde_json::from_str(request).map_err(request_error)?;
+        let request = query.request_of(document).map_err(|error| raised(py, &error))?;
         let mut known: Vec<(String, Strategy)> = Vec::new();
         for (name, given) in strategies {
             known.push((name, given.strategy(py)?));

@@ -74,6 +74,14 @@ def test_memories_are_given_by_name(fa19: hs.Game) -> None:
         fa19.best(20, 36, memory={"dice": 4})
 
 
+def test_an_answer_in_json_brings_its_file() -> None:
+    answer = hs.Game("fa21", goal=9).ask("solve", to="csv")
+    lines = answer["file"].splitlines()
+    assert lines[0] == "score,opponent,win_rate,dice,best" and len(lines) == 1 + answer["states"]
+    with pytest.raises(ValueError, match="one of py, csv"):
+        hs.Game("fa21", goal=9).ask("solve", to="hog")
+
+
 def test_a_solution_is_exact_and_read_only(optimal: hs.Solution) -> None:
     assert optimal.values.dtype == np.float64 and optimal.values.shape == (100, 100)
     assert optimal.best.dtype == np.uint32 and optimal.dice.dtype == np.int8

@@ -96,7 +96,7 @@ pub use crate::engine::{
     Numbers, rounded_up,
 };
 use crate::engine::{Call, Engine, Error};
-use crate::format::{self, Text};
+use crate::format::{self, Text, Verdict};
 use crate::game::memory_names;
 use crate::rules::Rules;
 
@@ -215,6 +215,59 @@ impl<T: Text + Serialize + Send> Answer for T {
     }
 }
 
+/// A request in JSON for an answer and its file.
+struct RequestWithFile {
+    request: Box<dyn Request>,
+    /// The form of the file, which is text.
+    form: &'static str,
+}
+
+impl Request for RequestWithFile {
+    fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, Error> {
+        let mut file = Vec::new();
+        let answer = self.request.answer_in(call, self.form, &mut file)?;
+        if answer.verdict() == Verdict::No {
+            return Ok(answer);
+        }
+        Ok(Box::new(AnswerWithFile { answer, file }))
+    }
+
+    fn answer_in(
+        &self,
+        call: &Call,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<Box<dyn Answer>, Error> {
+        self.request.answer_in(call, ending, file)
+    }
+}
+
+/// An answer whose document has the text of its file as `file`.
+struct AnswerWithFile {
+    answer: Box<dyn Answer>,
+    file: Vec<u8>,
+}
+
+impl Text for AnswerWithFile {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.answer.text(out)
+    }
+
+    fn verdict(&self) -> Verdict<'_> {
+        self.answer.verdict()
+    }
+}
+
+impl Answer for AnswerWithFile {
+    fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut document = Vec::new();
+        self.answer.json(&mut document)?;
+        document.pop_if(|end| *end == b'}');
+        out.write_all(&document)?;
+        write!(out, ",\"file\":{}}}", json!(String::from_utf8_lossy(&self.file)))
+    }
+}
+
 /// An entry of [`QUERIES`]: all that a program needs to offer a question to others.
 pub struct QueryEntry {
     /// The name of the question.
@@ -248,6 +301,35 @@ pub struct CommandEntry {
 }
 
 impl QueryEntry {
+    /// The forms of its files that are text, and so can be a part of a document.
+    pub fn text_forms(&self) -> Vec<&'static str> {
+        let endings = self.writes.map_or(&[][..], |writes| writes.endings);
+        endings.iter().copied().filter(|ending| is_text(ending)).collect()
+    }
+
+    /// Reads a request from a JSON document, which may ask for a file by its form, as `to`.
+    ///
+    /// # Errors
+    /// Returns [`Error::Malformed`].
+    pub fn request_of(
+        &self,
+        mut document: serde_json::Map<String, Value>,
+    ) -> Result<Box<dyn Request>, Error> {
+        let forms = self.text_forms();
+        // Where there are no files, the question takes no such parameter.
+        let to = if forms.is_empty() { None } else { document.remove("to") };
+        let request = (self.read)(Value::Object(document))
+            .map_err(|error| Error::malformed(error.to_string()))?;
+        let Some(to) = to else { return Ok(request) };
+        match forms.iter().find(|form| to == **form) {
+            Some(form) => Ok(Box::new(RequestWithFile { request, form })),
+            None => {
+                let forms = forms.join(", ");
+                Err(Error::malformed(format!("`to` is {to}: it is one of {forms}")))
+            }
+        }
+    }
+
     /// The entry of a question that is no command as it stands.
     pub const fn of<Q: Query>() -> Self {
         Self {

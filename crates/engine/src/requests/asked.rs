@@ -177,6 +177,25 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_brings_its_file_in_the_form_that_is_asked_for() {
+        let found = replies(&[
+            r#"{"question":"solve","rules":"fa21","goal":9,"to":"csv"}"#,
+            r#"{"question":"simplify","rules":"fa21","goal":9,"to":"py"}"#,
+            r#"{"question":"solve","rules":"fa21","goal":9,"to":"hog"}"#,
+            r#"{"question":"best","rules":"fa21","score":0,"opponent":0,"to":"csv"}"#,
+        ]);
+        let file = |at: usize| found[at]["answer"]["file"].as_str().unwrap_or_default();
+        assert!(file(0).starts_with("score,opponent,win_rate,dice,best\n0,0,0."), "{found:?}");
+        assert_eq!((file(0).lines().count(), &found[0]["answer"]["states"]), (82, &json!(81)));
+        let python = found[1]["answer"]["strategies"].as_array().unwrap().last().unwrap();
+        assert_eq!(file(1), python["python"], "{found:?}");
+        for (reply, words) in [(2, "one of py, csv"), (3, "takes no `to`")] {
+            let message = found[reply]["error"]["message"].as_str().unwrap();
+            assert!(message.contains(words), "{message}");
+        }
+    }
+
+    #[test]
     fn files_of_a_question_are_its_strategies() {
         let question = json!({ "question": "rate", "rules": "fa21", "goal": 20,
             "strategy": "mine.txt", "files": [{ "name": "mine.txt", "text": "4 ".repeat(400) }] });

@@ -23,7 +23,7 @@ use serde_json::{Map, Value, json};
 use crate::Engine;
 use crate::engine::Error;
 use crate::files::escape::shortened;
-use crate::queries::{ErrorAnswer, QueryEntry, Request, is_text};
+use crate::queries::{ErrorAnswer, QueryEntry, Request};
 
 /// A question that a program can ask in JSON.
 pub struct Endpoint {
@@ -295,18 +295,8 @@ impl Endpoint {
         let files = document.remove("files").unwrap_or_else(|| json!([]));
         let files =
             serde_json::from_value(files).map_err(|error| Error::malformed(error.to_string()))?;
-        let to = document.remove("to").map(|to| self.form(&to)).transpose()?;
-        let request = (self.query.read)(Value::Object(document))
-            .map_err(|error| Error::malformed(error.to_string()))?;
-        Ok(ReadRequest { request, to, files, strategies, other_files: self.query.other_files })
-    }
-
-    /// Returns the form of the file that is asked for.
-    fn form(&self, to: &Value) -> Result<&'static str, Error> {
-        let forms = forms(self.query);
-        forms.iter().copied().find(|form| to == form).ok_or_else(|| {
-            Error::malformed(format!("`to` is {to}: it is one of {}", forms.join(", ")))
-        })
+        let request = self.query.request_of(document)?;
+        Ok(ReadRequest { request, files, strategies, other_files: self.query.other_files })
     }
 
     fn accepted(&self, name: &str) -> Result<&Parameter, Error> {
@@ -345,15 +335,9 @@ fn files() -> Parameter {
     Parameter { name: "files".into(), kind: ValueKind::Files, is_required: false, schema }
 }
 
-/// The forms of a question's files that are text, and so a part of a document.
-fn forms(query: &QueryEntry) -> Vec<&'static str> {
-    let endings = query.writes.map_or(&[][..], |writes| writes.endings);
-    endings.iter().copied().filter(|ending| is_text(ending)).collect()
-}
-
 /// The parameter with the form of the file that an answer brings, if the question has files.
 fn form(query: &QueryEntry) -> Option<Parameter> {
-    let forms = forms(query);
+    let forms = query.text_forms();
     let contents = query.writes.filter(|_| !forms.is_empty())?.contents;
     let schema = json!({
         "description": format!("Brings {contents} as the text `file` of the answer, in this form."),
@@ -381,8 +365,6 @@ fn without_null(mut schema: Value) -> Value {
 pub struct ReadRequest {
     /// The request.
     pub request: Box<dyn Request>,
-    /// The form of the file that the answer brings.
-    pub to: Option<&'static str>,
     /// The files that came with it.
     pub files: Vec<Upload>,
     /// The names of all strategies in the request.
@@ -451,18 +433,9 @@ impl ReadRequest {
     }
 
     fn answered(&self, engine: &Engine, largest: usize) -> Result<Vec<u8>, Error> {
-        let call = engine.call();
-        let mut file = Vec::new();
-        let answer = match self.to {
-            Some(form) => self.request.answer_in(&call, form, &mut file)?,
-            None => self.request.answer(&call)?,
-        };
+        let answer = self.request.answer(&engine.call())?;
         let mut out = Bounded { bytes: Vec::new(), largest, is_full: false };
-        let written = answer.json(&mut out).and_then(|()| match self.to {
-            Some(_) => out.add("file", &String::from_utf8_lossy(&file)),
-            None => Ok(()),
-        });
-        match written {
+        match answer.json(&mut out) {
             Err(_) if out.is_full => Err(Error::AnswerTooLarge { mebibytes: largest >> 20 }),
             Err(error) => Err(Error::Storage(error)),
             Ok(()) => Ok(out.bytes),
@@ -476,14 +449,6 @@ struct Bounded {
     /// The size, in bytes.
     largest: usize,
     is_full: bool,
-}
-
-impl Bounded {
-    /// Adds a value to the object that was written.
-    fn add(&mut self, name: &str, value: &str) -> io::Result<()> {
-        self.bytes.pop_if(|end| *end == b'}');
-        write!(self, ",{}:{}}}", json!(name), json!(value))
-    }
 }
 
 impl Write for Bounded {
