@@ -77,15 +77,17 @@ impl Solve {
             }
             SolveResult::Solution(..) => {
                 let table = solved.table(&game).expect("a solution has a table");
-                let table = call.game_table(&game.rules().id.clone(), game, table)?;
+                let win_rates = table.stored_win_rates().to_vec();
+                let win_rate = solved.answer.win_rate;
+                let table = GameTable { game, table, win_rates, win_rate };
                 self.write_table(call, &solved.answer, &table, ending, file)?;
             }
         }
         Ok(solved.answer)
     }
 
-    /// Returns the table that need not be solved again: the one that is named in place of rules, or
-    /// that comes with hog, of which a table of hog's own form is no copy.
+    /// Returns the table that is there already: the one that is named in place of rules, or that
+    /// comes with hog. A table of hog's own form is made anew.
     fn solved_before(
         &self,
         call: &Call,
