@@ -205,33 +205,19 @@ impl SolveAnswer {
     /// What a table says that was solved before; `method` is where it is from.
     fn of_table(call: &Call, solved: &GameTable, method: &str) -> Self {
         let GameTable { game, table, win_rate, .. } = solved;
-        let rules = game.rules();
         let start = game.start();
         let objective = match table.against() {
             Some(_) => ObjectiveKind::BestResponse,
             None => ObjectiveKind::Equilibrium,
         };
         Self {
-            rules: rules.id.clone(),
-            goal: rules.goal,
-            max_dice: rules.max_dice,
             objective,
             against: table.against().map(str::to_owned),
-            sees: Sight::State,
-            arithmetic: table.arithmetic().into(),
             method: method.to_owned(),
-            states: game.space().states(),
-            win_rate: *win_rate,
             first_roll: game.space().dice_in(game.choices_in(start, table.best()[start])),
             ties: table.ties(),
-            near_ties: None,
             loops: table.loops(),
-            seconds: call.began.elapsed().as_secs_f64(),
-            output: None,
-            fraction: None,
-            search: None,
-            bid: None,
-            exact_takes_longer: false,
+            ..Self::of(call, game, table.arithmetic().into(), *win_rate)
         }
     }
 }

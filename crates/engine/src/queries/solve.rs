@@ -373,7 +373,6 @@ impl Solve {
         })?;
         all_end(game.rules(), never)?;
         let rules = game.rules();
-        let space = game.space();
         let is_exact = solution.arithmetic == Arithmetic::Exact;
         let bid = match rules.bid {
             Some(_) if is_exact && opponent.is_none() => {
@@ -383,29 +382,22 @@ impl Solve {
         };
         let rates = [solution.first(), solution.second(), solution.average()];
         let fraction = solution.first_fraction().filter(|_| self.fraction);
+        let win_rate = WinRates::new(rates, never, solution.error_bound);
         let answer = SolveAnswer {
-            rules: rules.id.clone(),
-            goal: rules.goal,
-            max_dice: rules.max_dice,
             objective: solution.objective.into(),
             against: against.as_ref().map(ToString::to_string),
             sees: self.sees,
-            arithmetic: solution.arithmetic.into(),
             method: solution.method.name().to_owned(),
-            states: space.states(),
-            win_rate: WinRates::new(rates, never, solution.error_bound),
             first_roll: first_rolls(&game, &solution),
             ties: game.ties(&solution.own.best) as u64,
             near_ties: solution.near_ties.map(NearTies::from),
             loops: solution.loops as u64,
-            seconds: call.began.elapsed().as_secs_f64(),
-            output: None,
             fraction: fraction.map(ToString::to_string),
-            search: None,
             bid,
             exact_takes_longer: self.arithmetic.is_none()
                 && solution.arithmetic == Arithmetic::Float
                 && !solve::may_separate(&game, &solution),
+            ..SolveAnswer::of(call, &game, solution.arithmetic.into(), win_rate)
         };
         Ok(SolvedGame { answer, result: SolveResult::Solution(solution, opponent) })
     }
@@ -434,26 +426,14 @@ impl Solve {
         let found = found?;
         // Not watched: the search may have been stopped.
         let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
-        let space = game.space();
         let rates = [found.first, found.second, found.average()];
+        let win_rate = WinRates::new(rates, never, found.error_bound);
         let answer = SolveAnswer {
-            rules: rules.id.clone(),
-            goal: rules.goal,
-            max_dice: rules.max_dice,
             objective: ObjectiveKind::BestResponse,
             against: Some(against.to_string()),
             sees: Sight::Scores,
-            arithmetic: ArithmeticKind::Float,
             method: "a local search over tables that see only scores, in doubles".into(),
-            states: space.states(),
-            win_rate: WinRates::new(rates, never, found.error_bound),
-            first_roll: vec![space.dice(found.plan.action(game.start()))],
-            ties: 0,
-            near_ties: None,
-            loops: 0,
-            seconds: call.began.elapsed().as_secs_f64(),
-            output: None,
-            fraction: None,
+            first_roll: vec![game.space().dice(found.plan.action(game.start()))],
             search: Some(TableSearch {
                 decisions: found.decisions,
                 at_most: found.at_most,
@@ -461,8 +441,7 @@ impl Solve {
                 tried: found.tried,
                 seed: self.seed,
             }),
-            bid: None,
-            exact_takes_longer: false,
+            ..SolveAnswer::of(call, game, ArithmeticKind::Float, win_rate)
         };
         Ok(SolvedGame { answer, result: SolveResult::Plan(Arc::new(found.plan)) })
     }
@@ -523,6 +502,59 @@ impl Text for SolveAnswer {
 }
 
 impl SolveAnswer {
+    /// What can be said of any solution of a game; the rest says nothing.
+    pub(super) fn of(
+        call: &Call,
+        game: &Game,
+        arithmetic: ArithmeticKind,
+        win_rate: WinRates,
+    ) -> Self {
+        let rules = game.rules();
+        Self {
+            rules: rules.id.clone(),
+            goal: rules.goal,
+            max_dice: rules.max_dice,
+            objective: ObjectiveKind::Equilibrium,
+            against: None,
+            sees: Sight::State,
+            arithmetic,
+            method: String::new(),
+            states: game.space().states(),
+            win_rate,
+            first_roll: Vec::new(),
+            ties: 0,
+            near_ties: None,
+            loops: 0,
+            seconds: call.began.elapsed().as_secs_f64(),
+            output: None,
+            fraction: None,
+            search: None,
+            bid: None,
+            exact_takes_longer: false,
+        }
+    }
+
+    /// Says which numbers it was solved with.
+    fn numbers(&self) -> String {
+        if self.arithmetic == ArithmeticKind::Float {
+            return format!(
+                "floating point, every win rate within {} of the exact one{}",
+                rounded_up(self.win_rate.error_bound),
+                if self.exact_takes_longer {
+                    "\n              (--arithmetic exact takes longer)"
+                } else {
+                    ""
+                }
+            );
+        }
+        let method = match self.method.as_str() {
+            method if method == Method::Integers.name() => "integers to the last division",
+            method if method == Method::Rationals.name() => "reduced fractions",
+            method => method,
+        };
+        format!("exact: {method}, each win rate the nearest double")
+    }
+
     fn solved_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let WinRates { first, second, average, .. } = self.win_rate;
         writeln!(
@@ -534,27 +566,9 @@ impl SolveAnswer {
             writeln!(out, "  exactly     {fraction}")?;
         }
         writeln!(out, "  first roll  {}", dice(&self.first_roll))?;
-        let exact = self.arithmetic == ArithmeticKind::Exact;
-        let numbers = match self.method.as_str() {
-            method if method == Method::Integers.name() => {
-                "exact: integers to the last division, each win rate the nearest double".to_owned()
-            }
-            method if method == Method::Rationals.name() => {
-                "exact: reduced fractions, each win rate the nearest double".to_owned()
-            }
-            method if exact => format!("exact: {method}, each win rate the nearest double"),
-            _ => format!(
-                "floating point, every win rate within {} of the exact one{}",
-                rounded_up(self.win_rate.error_bound),
-                if self.exact_takes_longer {
-                    "\n              (--arithmetic exact takes longer)"
-                } else {
-                    ""
-                }
-            ),
-        };
-        writeln!(out, "  numbers     {numbers}")?;
+        writeln!(out, "  numbers     {}", self.numbers())?;
         let states = thousands(self.states as u64);
+        let exact = self.arithmetic == ArithmeticKind::Exact;
         let proven = exact || self.near_ties.is_some_and(|known| known.open == 0);
         let ties = if proven { "with a tie" } else { "with rolls closer than the bound" };
         writeln!(
@@ -577,7 +591,7 @@ impl SolveAnswer {
     }
 
     fn search_text(&self, search: &TableSearch, out: &mut dyn Write) -> io::Result<()> {
-        let WinRates { first, second, average, error_bound, .. } = self.win_rate;
+        let WinRates { first, second, average, .. } = self.win_rate;
         writeln!(
             out,
             "  win rate    {} on average, {first} moving first, {second} second",
@@ -585,11 +599,7 @@ impl SolveAnswer {
         )?;
         writeln!(out, "  at most     {} for anyone who sees everything", search.at_most)?;
         writeln!(out, "  first roll  {}", dice(&self.first_roll))?;
-        writeln!(
-            out,
-            "  numbers     floating point, every win rate within {} of the exact one",
-            rounded_up(error_bound)
-        )?;
+        writeln!(out, "  numbers     {}", self.numbers())?;
         let decisions = thousands(search.decisions as u64);
         let states = thousands(self.states as u64);
         let tries = counted(search.tries as u64, "try");
