@@ -14,7 +14,7 @@ use clap::Args;
 
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::{WorkFolder, uninterrupted};
-use super::output::{ending, refuse_equal_outputs, refuse_inputs};
+use super::output::{refuse_equal_outputs, refuse_inputs};
 use crate::engine::numbers::duration;
 
 mod outputs;
@@ -154,24 +154,6 @@ impl ContestCommand {
     fn rules(&self) -> &str {
         self.contest.game.rules.as_deref().unwrap_or_default()
     }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum ContestForm {
-    Csv,
-    Markdown,
-    Json,
-    Html,
-}
-
-/// Returns the format of a ranking's file; standard output gets CSV.
-fn form(path: &Path) -> anyhow::Result<ContestForm> {
-    Ok(match ending(path, &["html", "csv", "md", "json"])? {
-        Some("html") => ContestForm::Html,
-        Some("md") => ContestForm::Markdown,
-        Some("json") => ContestForm::Json,
-        _ => ContestForm::Csv,
-    })
 }
 
 /// Checks that a folder for results exists or can be made.

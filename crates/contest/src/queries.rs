@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use hog_engine::queries::{GivenGame, GivenStrategy, Query, QueryEntry};
+use hog_engine::queries::{GivenGame, GivenStrategy, Query, QueryEntry, Writes};
 use schemars::JsonSchema;
 #[cfg(not(target_family = "wasm"))]
 use schemars::{Schema, schema_for};
@@ -16,7 +16,7 @@ pub use super::answer::{
 pub use super::autograder::{AutograderAnswer, AutograderKind, MakeAutograder};
 use super::gradescope::METADATA;
 use super::{
-    ContestError, Grade, Grading, Invitation, Naming, Pairs, PlayedContest, Scoring, Time,
+    ContestError, Grade, Grading, Invitation, Naming, Pairs, PlayedContest, Readers, Scoring, Time,
 };
 use crate::engine::{Call, Error, SentFiles};
 
@@ -196,10 +196,23 @@ impl Query for Contest {
     const NAME: &str = "contest";
     const IS_LONG: bool = true;
     const OTHER_FILES: &'static [&'static str] = Self::OTHER_FILES;
+    const WRITES: Option<Writes> =
+        Some(Writes { contents: "the ranking", endings: ContestAnswer::ENDINGS });
     type Answer = ContestAnswer;
 
     fn answer(&self, call: &Call) -> Result<ContestAnswer, Error> {
         Ok(self.played(call, None)?.answer)
+    }
+
+    fn answer_in(
+        &self,
+        call: &Call,
+        ending: &str,
+        file: &mut Vec<u8>,
+    ) -> Result<ContestAnswer, Error> {
+        let answer = Query::answer(self, call)?;
+        answer.write(ending, Readers::default(), file).map_err(Error::Storage)?;
+        Ok(answer)
     }
 }
 

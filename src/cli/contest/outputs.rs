@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use crate::contest::queries::UnwrittenFile;
+use crate::contest::queries::{ContestAnswer, UnwrittenFile};
 use crate::contest::{Audience, Field, FileNames, PlayedContest, Readers};
 use crate::engine::Error;
 use crate::files::has_extension;
@@ -13,14 +13,14 @@ use crate::plot::{self, REPORTS_INDEX};
 use anyhow::ensure;
 
 use super::super::console::Console;
-use super::super::output::{ending_of, is_standard_output, refuse_equal_outputs};
+use super::super::output::{ending, ending_of, is_standard_output, refuse_equal_outputs};
 use super::super::refusal::message;
 use super::super::shared::Format;
-use super::{ContestCommand, ContestForm, can_make_folder, form, make_folder};
+use super::{ContestCommand, can_make_folder, make_folder};
 
 /// The files and folders that results are written to.
 pub(super) struct Outputs {
-    rankings: Vec<(PathBuf, ContestForm)>,
+    rankings: Vec<(PathBuf, &'static str)>,
     matrix: Option<PathBuf>,
     gradebook: Option<PathBuf>,
     grade_column: Option<String>,
@@ -40,7 +40,8 @@ impl Outputs {
         for path in &command.output {
             // With `--format json` the JSON document goes to standard output already.
             if console.format == Format::Text || !is_standard_output(path) {
-                rankings.push((path.clone(), form(path)?));
+                let ending = ending(path, ContestAnswer::ENDINGS)?;
+                rankings.push((path.clone(), ending.unwrap_or(ContestAnswer::ENDINGS[0])));
             }
         }
         for (option, path, known) in
@@ -146,13 +147,8 @@ impl Outputs {
             write_errors.extend(result.err().map(|error| (path.to_owned(), error)));
         };
         let answer = &contest.answer;
-        for (path, form) in &self.rankings {
-            let written = console.write_with(path, |out| match form {
-                ContestForm::Csv => answer.csv(out),
-                ContestForm::Markdown => answer.markdown(out),
-                ContestForm::Json => format::json(answer, out),
-                ContestForm::Html => answer.html(self.readers, None, out),
-            });
+        for (path, ending) in &self.rankings {
+            let written = console.write_with(path, |out| answer.write(ending, self.readers, out));
             record(path, written);
         }
         if let Some(path) = &self.matrix {

@@ -10,7 +10,9 @@ mod sheet;
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
+use std::io::{self, Write};
 
+use hog_engine::format;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization as _;
@@ -49,6 +51,25 @@ pub struct Readers {
     #[serde(default)]
     #[arg(long)]
     pub show_names: bool,
+}
+
+impl ContestAnswer {
+    /// The endings of the files of a ranking; the first is for standard output.
+    pub const ENDINGS: &'static [&'static str] = &["csv", "html", "md", "json"];
+
+    /// Writes the ranking in the form of files with this ending, one of [`Self::ENDINGS`]; a page
+    /// as its readers see it.
+    ///
+    /// # Errors
+    /// Returns an error if `out` cannot be written.
+    pub fn write(&self, ending: &str, readers: Readers, out: &mut dyn Write) -> io::Result<()> {
+        match ending {
+            "html" => self.html(readers, None, out),
+            "md" => self.markdown(out),
+            "json" => format::json(self, out),
+            _ => self.csv(out),
+        }
+    }
 }
 
 impl Readers {
