@@ -180,7 +180,7 @@ impl NativeGame {
             let names = names.join(", ");
             return Err(request_error(format!("no question is called {question:?}: {names}")));
         };
-        let read = serde_json::from_str(request).and_then(query.read);
+        let read = serde_json::from_str(request).and_then(|request| (query.read)(&request));
         let request = read.map_err(request_error)?;
         let mut known: Vec<(String, Strategy)> = Vec::new();
         for (name, given) in strategies {

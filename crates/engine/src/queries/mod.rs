@@ -228,7 +228,7 @@ pub struct QueryEntry {
     #[cfg(not(target_family = "wasm"))]
     pub answer: fn() -> Schema,
     /// Reads a request from a JSON document.
-    pub read: fn(Value) -> Result<Box<dyn Request>, serde_json::Error>,
+    pub read: fn(&Value) -> Result<Box<dyn Request>, serde_json::Error>,
     /// How it is a command of the command line; `None` if it is none, or the command has options of
     /// its own.
     pub command: Option<CommandEntry>,
@@ -254,7 +254,7 @@ impl QueryEntry {
             request: request_schema::<Q>,
             #[cfg(not(target_family = "wasm"))]
             answer: answer_schema::<Q>,
-            read: |document| Ok(Box::new(serde_json::from_value::<Q>(document)?)),
+            read: |document| Ok(Box::new(Q::deserialize(document)?)),
             command: None,
         }
     }
