@@ -212,23 +212,10 @@ class Coach {
     this.editor.reveal(this.fault || this.begins + 5);
   }
 
-  /** The first line of the file with this pattern; 0 if there is none. */
-  lineWith(pattern) {
-    const lines = this.editor.text.split('\n');
-    return lines.findIndex((line) => new RegExp(pattern).test(line)) + 1;
-  }
-
-  /** The line of the function. */
+  /** The line of the function; 0 if there is none. */
   get begins() {
-    return this.lineWith(`^\\s*def ${this.function.value.replace(/\W/g, '')}\\b`);
-  }
-
-  /** The line of a fault: what the message names, or what returns the number that it tells. */
-  lineOf(message) {
-    const line = Number(/\bline (\d+)/.exec(message)?.[1]);
-    if (line || !message.includes(this.file)) return line;
-    const rolled = /\brolls (\d+)/.exec(message)?.[1];
-    return this.lineWith(`\\breturn\\b.*\\b${rolled}\\b`) || this.begins;
+    const begins = new RegExp(`^\\s*def ${this.function.value.replace(/\W/g, '')}\\b`);
+    return this.editor.text.split('\n').findIndex((line) => begins.test(line)) + 1;
   }
 
   /** Shows no analysis. */
@@ -358,15 +345,15 @@ class Coach {
       }
       if (!(error instanceof Refused)) throw error;
       const told = h('strong', { class: 'loss' }, withCode(error.message));
-      const line = this.lineOf(error.message);
+      const [fault] = error.faults.filter(({ file }) => file === this.file);
       const isWriting = document.activeElement === this.editor.area;
       this.clear();
       this.duel.hidden = true;
-      put(this.state, told, this.remedy(error.message));
+      put(this.state, told, fault?.kind === 'random' && this.remedy());
       if (isWriting) put(this.beside, told.cloneNode(true));
-      this.fault = line;
-      if (!line) return;
-      this.editor.mark([{ line }]);
+      this.fault = fault?.line;
+      if (!fault) return;
+      this.editor.mark([{ line: fault.line }]);
       this.edit.open = true;
       // Where one writes already, nothing moves.
       if (!isWriting) this.reveal();
@@ -401,8 +388,7 @@ class Coach {
   }
 
   /** A file with random numbers can be rated with a fixed seed. */
-  remedy(message) {
-    if (!/ uses random numbers /.test(message) || !fileIn(this.strategy)) return null;
+  remedy() {
     const seeded = () => this.go(`seeded:${this.strategy}`);
     return h(
       'div',

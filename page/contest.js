@@ -263,7 +263,7 @@ class Contest {
       return;
     }
     if (!(error instanceof Refused)) throw error;
-    this.form.refuse(error.message);
+    this.form.refuse(error);
   }
 
   /**

@@ -11,10 +11,14 @@ export const inTab = engine === undefined;
 /** True if the server has the engine for this tab too, for when it has gone. */
 const hasBoth = engine === 'both';
 
-/** The refusal of a request: a message, and the faults of a rule file with their locations. */
+/**
+ * The refusal of a request: a message, the parameter that it is about, and the faults of a file
+ * with their locations.
+ */
 export class Refused extends Error {
   constructor(error) {
     super(error.message);
+    this.parameter = error.parameter;
     this.faults = error.faults ?? [];
   }
 }

@@ -8,13 +8,6 @@ import { Ranking, reasons, shade } from './ranking.js';
 import { dropZone } from './upload.js';
 import { Progress, bare, bound, count, listed, working } from './words.js';
 
-/** By the field of the scoring: what a message about it has. */
-const ABOUT = {
-  points: /`plays`|plays=/,
-  deadline: /is not a time/,
-  win_above: /`win_above`/,
-};
-
 /** Whether a table has people rather than rolls: its first line names a column of theirs. */
 export const isRoster = ({ name, text = '' }) =>
   /\.csv$/i.test(name) &&
@@ -239,11 +232,10 @@ export class ContestForm {
   }
 
   /** Tells why a contest is refused: beside the field that this is about, if it is about one. */
-  refuse(message) {
+  refuse({ message, parameter }) {
     const told = h('strong', { class: 'loss' }, withCode(message));
-    const name = Object.keys(ABOUT).find((one) => ABOUT[one].test(message));
     /** @type {HTMLInputElement} */
-    const field = name && this.scoring.querySelector(`[name=${name}]`);
+    const field = this.scoring.querySelector(`[name="${parameter}"]`);
     if (!field?.value) {
       this.tell(told);
       return;

@@ -452,15 +452,9 @@ export class KeepExplorer {
     ];
   }
 
-  /** Says what is wrong, in the words of the fields. */
+  /** Says what is wrong. */
   refuse(message) {
-    const labels = { score: 'You', opponent: 'Opponent' };
-    for (const { name } of this.shown.memories) labels[name] = memoryLabel(name, this.shown);
-    const named = message.replace(
-      /\bthe (?:memory )?`?(\w+)`?(?= (?:\d+ )?(?:is|cannot)\b)/g,
-      (text, name) => (labels[name] ? `“${labels[name]}”` : text),
-    );
-    put(this.refused, h('strong', {}, withCode(named.replace(/^./, upper))));
+    put(this.refused, h('strong', {}, withCode(message)));
   }
 
   /** Shows, for the scores, when to bank. */

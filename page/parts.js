@@ -80,6 +80,7 @@ export class NumberField {
   /** `onChange` hears a number in the range; `onRefuse` what else was typed, as a sentence. */
   constructor({ key, label, step = 1, least = 0, onChange, onRefuse }) {
     this.label = label;
+    this.step = step;
     this.least = least;
     this.onChange = onChange;
     this.onRefuse = onRefuse;
@@ -110,10 +111,12 @@ export class NumberField {
 
   take() {
     const text = this.input.value;
-    const { label, least, most } = this;
-    const number = Number(text);
+    const { label, step, least, most } = this;
     if (text === '') this.input.value = `${this.value}`;
-    else if (/^\d+$/.test(text) && number >= least && number <= most) this.onChange(number);
-    else this.onRefuse(`${label}: ${least} to ${most}, and not ${text}.`);
+    else if (this.input.validity.valid) this.onChange(Number(text));
+    else {
+      const steps = step > 1 ? ` in steps of ${step}` : '';
+      this.onRefuse(`${label}: ${least} to ${most}${steps}, and not ${text}.`);
+    }
   }
 }

@@ -13,8 +13,8 @@ export function bound(error) {
 }
 
 /** Where numbers are from, with the bound on their error. */
-export const within = ({ numbers, error_bound: error }) =>
-  /within/.test(numbers) ? numbers : `${numbers}, each within ${bound(error)} as a double`;
+export const within = ({ numbers, source, error_bound: error }) =>
+  source === 'solved' ? numbers : `${numbers}, each within ${bound(error)} as a double`;
 
 /** How often something happens in a game: "3.2 times a game", "once in 350 games". */
 export function howOften(mean) {

@@ -11,7 +11,7 @@ class Error(ValueError):
 
     #: What kind of error it is, in one of few words, as in the JSON of the command (``docs/scripts.md`` lists them).
     kind: str
-    #: Every fault of a rule file, as dicts with ``file``, ``line``, ``column``, ``message``; empty for any other error.
+    #: Every fault of a rule file, as dicts with ``file``, ``kind``, ``line``, ``column``, ``message``; empty for any other error.
     faults: list[dict[str, Any]]
 
     def __init__(self, message: str, kind: str | None = None) -> None:

@@ -349,12 +349,14 @@ class ErrorDetail(View):
     message: str
     kind: str
     faults: list[ErrorFault]
+    parameter: str | None
 
 
 class ErrorFault(View):
-    """One fault of a rule file or a Python file."""
+    """One fault of a rule file or a strategy's file."""
 
     file: str
+    kind: str
     line: int
     message: str
     column: int | None

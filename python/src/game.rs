@@ -180,7 +180,7 @@ impl NativeGame {
             let names = names.join(", ");
             return Err(request_error(format!("no question is called {question:?}: {names}")));
         };
-        let document: Map<String, Value> = serde_json::from_str(request).map_err(request_error)?;
+        let document = serde_json::from_str(request).map_err(request_error)?;
         let request = query.request_of(document).map_err(|error| raised(py, &error))?;
         let mut known: Vec<(String, Strategy)> = Vec::new();
         for (name, given) in strategies {

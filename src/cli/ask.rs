@@ -37,7 +37,7 @@ impl AskCommand {
                 continue;
             }
             let reply = if is_too_long(&line) {
-                let answer = ErrorAnswer::new("limit", too_long("question"), Vec::new());
+                let answer = ErrorAnswer::new("limit", too_long("question"));
                 Reply::error(number.into(), answer)
             } else {
                 questions.reply(&line, number, &console.engine, folder.path())

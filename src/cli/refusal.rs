@@ -42,8 +42,10 @@ pub(super) fn report(error: &anyhow::Error, format: Format) {
 /// Returns an error as a document.
 pub(super) fn answer(error: &anyhow::Error) -> ErrorAnswer {
     let known = error.chain().find_map(|cause| cause.downcast_ref::<Error>());
-    let faults = known.map(Error::places).unwrap_or_default();
-    ErrorAnswer::new(kind(error), message(error), faults)
+    let mut answer =
+        known.map_or_else(|| ErrorAnswer::new(kind(error), String::new()), ErrorAnswer::from);
+    answer.error.message = message(error);
+    answer
 }
 
 /// Returns what kind of error it is, as [`Error::kind`] does.
@@ -199,7 +201,7 @@ fn is_file(word: &str) -> bool {
 pub(super) fn report_usage(error: &clap::Error) {
     let message = usage_in_a_line(&error.render().to_string());
     let cause = std::error::Error::source(error).and_then(kind_of_cause);
-    let answer = ErrorAnswer::new(cause.unwrap_or("request"), message, Vec::new());
+    let answer = ErrorAnswer::new(cause.unwrap_or("request"), message);
     if print_json(&answer).is_err() {
         let _ = error.print();
     }
@@ -300,7 +302,7 @@ fn option(error: &Error) -> Option<Cow<'static, str>> {
                 Some("--trust runs Python strategies without the sandbox")
             }
             StrategyError::Python { fault, .. } if fault.lacks_package() => Some("--python PATH"),
-            StrategyError::Python { fault: PythonFault(Fault::Random { .. }), .. } => {
+            StrategyError::Python { fault, .. } if fault.is_random() => {
                 Some("`seeded:FILE` runs it with a fixed seed")
             }
             StrategyError::NoPython(_) => Some(

@@ -89,9 +89,7 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
                 let shown =
                     if is_too_long(&line) { &line[..MOST_SHOWN] } else { line.trim_ascii_end() };
                 let text = String::from_utf8_lossy(shown).into_owned();
-                let detail =
-                    ErrorAnswer::new(error.kind(), error.to_string(), error.places()).error;
-                let view = BadLine::new(detail, number, text);
+                let view = BadLine::new(ErrorAnswer::from(&error).error, number, text);
                 console.print(|out| format::json(&view, out))?;
             }
         }

@@ -28,7 +28,7 @@ impl Refusal {
             StatusCode::INTERNAL_SERVER_ERROR => "other",
             _ => "request",
         };
-        Self { status, view: ErrorAnswer::new(kind, message.into(), Vec::new()), is_late: false }
+        Self { status, view: ErrorAnswer::new(kind, message), is_late: false }
     }
 
     /// The request is malformed.
@@ -67,11 +67,7 @@ impl From<Failure> for Refusal {
         let status = match *error {
             Error::Storage(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Error::TooManyFiles { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Error::Malformed { .. }
-            | Error::OneGame
-            | Error::TwoRolls { .. }
-            | Error::SameRoll { .. }
-            | Error::Dice(_) => StatusCode::BAD_REQUEST,
+            Error::Malformed { .. } | Error::Dice(_) => StatusCode::BAD_REQUEST,
             Error::Other { error, .. }
                 if error
                     .downcast_ref::<ContestError>()

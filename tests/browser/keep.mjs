@@ -251,14 +251,14 @@ test('the goal is chosen where dice are kept, and the focus goes on to the next 
   await until(page, () => location.pathname.endsWith('/100/0'));
   await score(page, 'Goal').fill('475');
   await page.keyboard.press('Tab');
-  await seeText(page, 'is no multiple of the step 50');
+  await seeText(page, 'in steps of 50, and not 475');
   check(page.url().includes('goal=450'), page.url());
   await score(page, 'Points at risk').fill('600');
   await page.keyboard.press('Tab');
   await seeText(page, 'Points at risk: 0 to 450');
   await score(page, 'Points at risk').fill('70');
   await page.keyboard.press('Tab');
-  await page.locator('[role=alert]', { hasText: '“Points at risk” 70 cannot be' }).waitFor();
+  await page.locator('[role=alert]', { hasText: 'Points at risk: 0 to 450 in steps of 50, and not 70.' }).waitFor();
   const low = await page.locator('.by-dice button:visible').evaluateAll((all) => all.map((one) => one.offsetHeight).filter((height) => height < 40));
   check(low.length === 0, `heights of buttons: ${low}`);
   await fits(page, 'explore kcd, with a fault');

@@ -323,7 +323,7 @@ fn refused(arguments: &[&str]) -> Value {
     assert_eq!(output.status.code(), Some(2), "hog {}", arguments.join(" "));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "hog {}", arguments.join(" "));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_keys(&document["error"], &["message", "kind", "faults"]);
+    assert_keys(&document["error"], &["message", "kind", "parameter", "faults"]);
     document["error"].clone()
 }
 

@@ -109,6 +109,8 @@ fn the_place_of_a_fault_is_in_the_document() {
         (b"import nonsense\n", 1, None, "nonsense"),
         (b"def final_strategy(a, b):\n    return a // b\n", 2, None, "ZeroDivisionError"),
         (b"\ndef final_strategy(a): return 4\n", 2, None, "it takes (a)"),
+        (b"\ndef final_strategy(a, b): return 'x'\n", 2, None, "it returns 'x'"),
+        (b"def final_strategy(a, b):\n    return 11 if a else 4\n", 2, None, "it rolls 11 dice"),
     ] {
         std::fs::write(file, source).unwrap();
         let output = hog(&[file, "--format", "json"], folder.path());
@@ -126,11 +128,14 @@ fn the_place_of_a_fault_is_in_the_document() {
             word == "nonsense"
         );
     }
-    // Its line is not known.
-    std::fs::write(file, "def final_strategy(a, b): return 'x'\n").unwrap();
-    let document: serde_json::Value =
-        serde_json::from_slice(&hog(&[file, "--format", "json"], folder.path()).stdout).unwrap();
-    assert_eq!(document["error"]["faults"], serde_json::json!([]));
+    let random = "import random\ndef final_strategy(a, b): return random.randrange(9)\n";
+    for (source, kind) in [(random, "random"), ("import nonsense\n", "python")] {
+        std::fs::write(file, source).unwrap();
+        let output = hog(&[file, "--format", "json"], folder.path());
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(document["error"]["kind"], "python");
+        assert_eq!(document["error"]["faults"][0]["kind"], kind, "{document}");
+    }
 }
 
 #[test]

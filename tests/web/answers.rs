@@ -446,6 +446,41 @@ fn folders_of_submissions_are_named_by_the_export_and_the_roster() {
 }
 
 #[test]
+fn an_error_names_the_parameter_and_the_line_that_it_is_about() {
+    let server = Server::start();
+    let contest = json!({ "rules": "fa21", "entrants": ["optimal"] });
+    for (question, mut request, parameter, value) in [
+        ("contest", contest.clone(), "points", json!("plays=1,luck=2")),
+        ("contest", contest.clone(), "deadline", json!("tomorrow")),
+        ("contest", contest.clone(), "win_above", json!(0.4)),
+        ("contest", contest.clone(), "win_above", json!(1)),
+        ("contest", contest.clone(), "rank_by", json!("luck")),
+        ("contest", contest.clone(), "roster", json!("nobody.csv")),
+        ("contest", contest, "default_roll", json!(11)),
+        ("contest", json!({ "rules": "fa21" }), "entrants", json!([])),
+        ("best", json!({ "rules": "fa21", "opponent": 0 }), "score", json!(100)),
+        ("best", json!({ "rules": "fa21", "score": 0 }), "opponent", json!("many")),
+        ("best", json!({ "rules": "kcd", "score": 0 }), "opponent", json!(70)),
+        ("solve", json!({ "rules": "fa21" }), "goal", json!(0)),
+        ("solve", json!({ "rules": "fa21" }), "numbers", json!({ "luck": 1 })),
+        ("rate", json!({ "rules": "fa21", "strategy": "optimal" }), "luck", json!(1)),
+    ] {
+        request[parameter] = value;
+        let error = server.post(question, &request).json()["error"].take();
+        assert_eq!(error["parameter"], parameter, "{request}: {error}");
+        assert_eq!(error["faults"], json!([]), "{error}");
+    }
+    let rows = format!("{}4 4 many\n", "4 ".repeat(100) + "\n");
+    let table = json!([{ "name": "mine.txt", "text": rows }]);
+    let request = json!({ "rules": "fa21", "strategy": "mine.txt", "files": table });
+    let error = server.post("rate", &request).json()["error"].take();
+    let fault = &error["faults"][0];
+    let wanted = [&json!("mine.txt"), &json!("file"), &json!(2)];
+    assert_eq!([&fault["file"], &fault["kind"], &fault["line"]], wanted, "{error}");
+    assert_eq!(error["parameter"], json!(null), "{error}");
+}
+
+#[test]
 fn a_submission_is_graded_by_the_files_that_are_sent() {
     let server = Server::start();
     let text = "def final_strategy(score, opponent_score):\n    return 5\n";

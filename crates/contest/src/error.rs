@@ -99,9 +99,26 @@ impl ContestError {
     }
 }
 
+impl ContestError {
+    /// The parameter of the request that it is about.
+    fn parameter(&self) -> Option<&'static str> {
+        match self {
+            Self::NoEntrants | Self::TooManyEntrants { .. } | Self::NobodyPlays { .. } => {
+                Some("entrants")
+            }
+            Self::DefaultRoll { .. } | Self::DefaultOfKept => Some("default_roll"),
+            Self::Roster(_) => Some("roster"),
+            Self::NotShown(_) | Self::OtherEntrants => Some("shown"),
+            Self::NoGradeColumn { .. } => Some("grade_column"),
+            Self::NoPoints => Some("points"),
+            Self::Robin(_) | Self::Keep(_) | Self::ReportsTooLarge => None,
+        }
+    }
+}
+
 impl From<ContestError> for Error {
     fn from(error: ContestError) -> Self {
-        Self::Other { kind: error.kind(), error: Box::new(error) }
+        Self::Other { kind: error.kind(), parameter: error.parameter(), error: Box::new(error) }
     }
 }
 

@@ -404,7 +404,9 @@ fn alike<'a>(path: &Path, invitation: &'a Invitation) -> Vec<&'a Path> {
 fn unreadable(error: UnpackError, path: &Path) -> StrategyError {
     match error {
         UnpackError::Stopped => SolveError::Cancelled.into(),
-        UnpackError::Archive(reason) => StrategyError::File { path: path.into(), reason },
+        UnpackError::Archive(reason) => {
+            StrategyError::File { path: path.into(), fault: reason.into() }
+        }
     }
 }
 
@@ -420,8 +422,8 @@ fn existing(strategy: Strategy, sources: &Sources) -> Result<Strategy, StrategyE
     if sources.opens_strategy_files()
         && let Some(path) = strategy.files().into_iter().find(|path| !path.exists())
     {
-        let reason = "there is no such file".into();
-        return Err(StrategyError::File { path: path.into(), reason });
+        let fault = "there is no such file".to_owned().into();
+        return Err(StrategyError::File { path: path.into(), fault });
     }
     Ok(strategy)
 }

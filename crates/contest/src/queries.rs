@@ -248,7 +248,8 @@ impl Query for GradeSubmission {
             None => (self.submission.as_deref(), None),
         };
         let Some(submission) = submission else {
-            return Err(Error::malformed(
+            return Err(Error::malformed_by(
+                "submission",
                 "there is no submission: name its file or folder as `submission`",
             ));
         };
@@ -265,7 +266,7 @@ impl GradeSubmission {
             (None, _, Some(folder)) => return Ok(folder),
             (None, _, None) => "there is no submission: send its `files`",
         };
-        Err(Error::malformed(message))
+        Err(Error::malformed_by("submission", message))
     }
 }
 
@@ -284,9 +285,9 @@ pub(crate) fn only_builtin(call: &Call, names: &[String]) -> Result<(), Error> {
 /// Returns the path of the roster, which came with the request.
 fn roster(name: &String, sent: SentFiles) -> Result<PathBuf, Error> {
     let found = sent.files.iter().find(|(sent, _)| sent == name);
-    found
-        .map(|(_, path)| path.clone())
-        .ok_or_else(|| Error::malformed(format!("no file is called `{name}`, as the roster is")))
+    found.map(|(_, path)| path.clone()).ok_or_else(|| {
+        Error::malformed_by("roster", format!("no file is called `{name}`, as the roster is"))
+    })
 }
 
 #[cfg(test)]

@@ -201,7 +201,8 @@ impl MakeAutograder {
     /// Refuses what is no name of a package, which would be an option of pip.
     fn admit_packages(&self) -> Result<(), Error> {
         if self.kind == AutograderKind::Otter && !self.packages.is_empty() {
-            return Err(Error::malformed(
+            return Err(Error::malformed_by(
+                "packages",
                 "packages are for Gradescope: name them to Otter, as in `otter generate -r \
                  requirements.txt`",
             ));
@@ -209,9 +210,9 @@ impl MakeAutograder {
         for name in &self.packages {
             let begins_well = name.starts_with(|c: char| c.is_ascii_alphanumeric());
             if !begins_well || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
-                return Err(Error::malformed(format!(
-                    "`{name}`: name packages as pip does, as in numpy or pandas==2.2"
-                )));
+                let fault =
+                    format!("`{name}`: name packages as pip does, as in numpy or pandas==2.2");
+                return Err(Error::malformed_by("packages", fault));
             }
         }
         Ok(())
@@ -254,6 +255,7 @@ fn plain(text: &str) -> Word {
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
     files::read(path, limits::BROUGHT_BYTES).map_err(|error| Error::Other {
         kind: "file",
+        parameter: None,
         error: format!("{}: {error}", path.display()).into(),
     })
 }

@@ -1,14 +1,12 @@
 //! Errors as data.
 
-use std::path::Path;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::Error;
 use crate::rules::Faults;
+use crate::sim::ExperimentError;
 use crate::strategy::StrategyError;
-use crate::strategy::python::PythonFault;
 
 /// The document that takes the place of a result if there is an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -26,18 +24,25 @@ pub struct ErrorDetail {
     pub message: String,
     /// What kind of error it is, for programs: one of few words that stay the same.
     pub kind: String,
-    /// Every fault of a rule file, or that of a Python file, with its location; empty for any
+    /// The parameter of the request that it is about; null if it is about none or several, or if
+    /// that is not known.
+    pub parameter: Option<String>,
+    /// Every fault of a rule file, or that of a strategy's file, with its location; empty for any
     /// other error.
     pub faults: Vec<ErrorFault>,
 }
 
-/// One fault of a rule file or a Python file.
+/// One fault of a rule file or a strategy's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ErrorFault {
     /// The file's path, or the id of a built-in game.
     pub file: String,
-    /// The line, from 1.
+    /// What kind of fault it is: `random` of a function that uses random numbers, or else the kind
+    /// of the error.
+    pub kind: String,
+    /// The line, from 1. Where no line of a function in Python is at fault, but what it returns,
+    /// the line that returns it, or in which the function begins.
     pub line: usize,
     /// The column in characters, from 1; null if it is not known.
     pub column: Option<usize>,
@@ -56,24 +61,36 @@ impl ErrorDetail {
         Some(Self {
             message: format!("{} of {of} could not be {what}:{messages}", failed.len()),
             kind,
+            parameter: None,
             faults: faults.flat_map(ErrorFault::of_rules).collect(),
         })
     }
 }
 
 impl ErrorAnswer {
-    /// An error of a kind with a message and, if they are its cause, faults of a file.
-    pub fn new(kind: &str, message: String, faults: Vec<ErrorFault>) -> Self {
-        Self { error: ErrorDetail { message, kind: kind.to_owned(), faults } }
+    /// An error of a kind with a message.
+    pub fn new(kind: &str, message: impl Into<String>) -> Self {
+        let kind = kind.to_owned();
+        let faults = Vec::new();
+        Self { error: ErrorDetail { message: message.into(), kind, parameter: None, faults } }
+    }
+}
+
+impl From<&Error> for ErrorAnswer {
+    fn from(error: &Error) -> Self {
+        let mut answer = Self::new(error.kind(), error.to_string());
+        answer.error.parameter = error.parameter().map(str::to_owned);
+        answer.error.faults = error.places();
+        answer
     }
 }
 
 impl Error {
-    /// Returns the faults whose place in a rule file or a Python file is known.
-    pub fn places(&self) -> Vec<ErrorFault> {
+    /// Returns the faults whose place in a rule file or a strategy's file is known.
+    fn places(&self) -> Vec<ErrorFault> {
         match self {
-            Self::Strategy(StrategyError::Python { path, fault }) => {
-                ErrorFault::of_python(path, fault).into_iter().collect()
+            Self::Strategy(error) | Self::Experiment(ExperimentError::Strategy(error)) => {
+                ErrorFault::of_strategy(error).into_iter().collect()
             }
             _ => self.faults().map(ErrorFault::of_rules).unwrap_or_default(),
         }
@@ -85,6 +102,7 @@ impl ErrorFault {
     pub fn of_rules(faults: &Faults) -> Vec<Self> {
         let faults_of_file = faults.faults.iter().map(|fault| Self {
             file: faults.origin.clone(),
+            kind: "rules".to_owned(),
             line: fault.line,
             column: Some(fault.column),
             message: match &fault.fix[..] {
@@ -95,14 +113,23 @@ impl ErrorFault {
         faults_of_file.collect()
     }
 
-    /// The fault of a Python file; `None` if its line is not known.
-    pub fn of_python(path: &Path, fault: &PythonFault) -> Option<Self> {
-        let (line, column) = fault.place();
+    /// The fault of a strategy's file; `None` if its line is not known.
+    fn of_strategy(error: &StrategyError) -> Option<Self> {
+        let (path, line, column, message) = match error {
+            StrategyError::File { path, fault } => (path, fault.line, None, &fault.reason),
+            StrategyError::Python { path, fault, line } => {
+                (path, *line, fault.0.place().1, &fault.to_string())
+            }
+            _ => return None,
+        };
+        let is_random = matches!(error, StrategyError::Python { fault, .. } if fault.is_random());
+        let kind = if is_random { "random" } else { Error::kind_of_strategy(error) };
         Some(Self {
             file: path.display().to_string(),
+            kind: kind.to_owned(),
             line: line?,
             column,
-            message: fault.to_string(),
+            message: message.clone(),
         })
     }
 }

@@ -66,6 +66,8 @@ pub enum Error {
     /// A request that cannot be read.
     #[error("{message}")]
     Malformed {
+        /// The parameter at fault; `None` if it is none or several.
+        parameter: Option<String>,
         /// What is wrong.
         message: String,
     },
@@ -86,9 +88,6 @@ pub enum Error {
         /// The limit, in MiB.
         mebibytes: usize,
     },
-    /// A request names no game, or two.
-    #[error("name a game with `rules`, or send a rule file as `file`")]
-    OneGame,
     /// A comparison names no other game, or two.
     #[error("name the other game with `other`, or send its rule file as `other_file`")]
     OneOther,
@@ -240,22 +239,6 @@ pub enum Error {
         /// The first roll after the end.
         dice: i32,
     },
-    /// A comparison of a roll with itself.
-    #[error(
-        "{} and {} are the same roll here: give two that differ, or none",
-        .rolls[0],
-        .rolls[1]
-    )]
-    SameRoll {
-        /// The numbers of dice given.
-        rolls: [i32; 2],
-    },
-    /// A comparison of rolls that are not two.
-    #[error("two rolls are compared, not {given}: give two numbers of dice, or none")]
-    TwoRolls {
-        /// How many were given.
-        given: usize,
-    },
     /// A distribution of dice that cannot be computed.
     #[error(transparent)]
     Dice(#[from] DiceError),
@@ -321,6 +304,8 @@ pub enum Error {
     Other {
         /// What [`Error::kind`] returns.
         kind: &'static str,
+        /// What [`Error::parameter`] returns.
+        parameter: Option<&'static str>,
         /// The error.
         error: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -362,7 +347,29 @@ pub enum ReplayError {
 impl Error {
     /// A request that cannot be read, and what is wrong with it.
     pub fn malformed(message: impl Into<String>) -> Self {
-        Self::Malformed { message: message.into() }
+        Self::Malformed { parameter: None, message: message.into() }
+    }
+
+    /// A request with a parameter that cannot be read, and what is wrong with it.
+    pub fn malformed_by(parameter: &str, message: impl Into<String>) -> Self {
+        Self::Malformed { parameter: Some(parameter.to_owned()), message: message.into() }
+    }
+
+    /// Returns the parameter of the request that it is about; `None` if it is about none or
+    /// several, or if that is not known.
+    pub fn parameter(&self) -> Option<&str> {
+        match self {
+            Self::Malformed { parameter, .. } => parameter.as_deref(),
+            Self::Other { parameter, .. } => *parameter,
+            Self::Rules(
+                RulesError::Override { key, .. } | RulesError::OverrideMisfit { key, .. },
+            ) => Some(key),
+            Self::Position(error) => Some(error.parameter()),
+            Self::TooManyFiles { .. } => Some("files"),
+            Self::RollAfterTheEnd { .. } => Some("rolls"),
+            Self::FacesWanted { .. } => Some("dice"),
+            _ => None,
+        }
     }
 
     /// Returns the faults of the rule file, if they are the cause.
@@ -389,13 +396,10 @@ impl Error {
             Self::Game(_) => "rules",
             Self::Closed { .. } | Self::NotSent { .. } => "closed",
             Self::Malformed { .. }
-            | Self::OneGame
             | Self::OneOther
             | Self::FractionInFloats
             | Self::SearchIsInFloats { .. }
             | Self::SolvedAlready { .. }
-            | Self::TwoRolls { .. }
-            | Self::SameRoll { .. }
             | Self::FacesWanted { .. } => "request",
             Self::TooManyFiles { .. }
             | Self::AnswerTooLarge { .. }

@@ -95,12 +95,12 @@ impl Engine {
                 }
             };
             if overridden.1.is_some() {
-                return Err(Error::malformed(format!("{name} is set twice")));
+                return Err(Error::malformed_by("numbers", format!("{name} is set twice")));
             }
             let value = u32::try_from(*value);
-            *overridden.0 = Some(
-                value.map_err(|_| Error::malformed(format!("{name} is a number of 0 or more")))?,
-            );
+            *overridden.0 = Some(value.map_err(|_| {
+                Error::malformed_by("numbers", format!("{name} is a number of 0 or more"))
+            })?);
         }
         if !named.is_empty() {
             key.text = with_numbers(&key.text, &key.origin, &named)?;
@@ -130,7 +130,7 @@ impl Engine {
                 let [origin, text] = [SENT, text].map(str::to_owned);
                 Ok(GameKey { origin, text, overrides: given.overrides() })
             }
-            _ => Err(Error::OneGame),
+            _ => Err(Error::malformed("name a game with `rules`, or send a rule file as `file`")),
         }
     }
 
@@ -278,7 +278,7 @@ fn with_numbers(text: &str, origin: &str, numbers: &[(String, i64)]) -> Result<S
     let mut values: BTreeMap<&str, i64> = BTreeMap::new();
     for (name, value) in numbers {
         if values.insert(name, *value).is_some() {
-            return Err(Error::malformed(format!("{name} is set twice")));
+            return Err(Error::malformed_by("numbers", format!("{name} is set twice")));
         }
     }
     let rules = read_rules(text, origin, Overrides::default())?;
@@ -286,7 +286,8 @@ fn with_numbers(text: &str, origin: &str, numbers: &[(String, i64)]) -> Result<S
     rules.with_numbers(&values).map_err(|name| {
         let own = rules.numbers.iter().map(|number| number.name.as_str());
         let known = own.chain(["goal", "max_dice"]).chain(STARTS).collect::<Vec<_>>().join(", ");
-        Error::malformed(format!("{} has no number `{name}`: {known} can be changed", rules.id))
+        let fault = format!("{} has no number `{name}`: {known} can be changed", rules.id);
+        Error::malformed_by("numbers", fault)
     })
 }
 

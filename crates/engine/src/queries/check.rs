@@ -135,7 +135,10 @@ impl Query for Check {
         let names: Vec<&str> = match (self.all, &self.tables[..]) {
             (true, _) => shipped_games(),
             (false, []) => {
-                return Err(Error::malformed("no table is named: name one, or ask for all"));
+                return Err(Error::malformed_by(
+                    "tables",
+                    "no table is named: name one, or ask for all",
+                ));
             }
             (false, tables) => tables.iter().map(String::as_str).collect(),
         };

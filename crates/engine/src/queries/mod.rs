@@ -286,7 +286,7 @@ pub struct QueryEntry {
     #[cfg(not(target_family = "wasm"))]
     pub answer: fn() -> Schema,
     /// Reads a request from a JSON document.
-    pub read: fn(Value) -> Result<Box<dyn Request>, serde_json::Error>,
+    pub read: fn(&Value) -> Result<Box<dyn Request>, serde_json::Error>,
     /// How it is a command of the command line; `None` if it is none, or the command has options of
     /// its own.
     pub command: Option<CommandEntry>,
@@ -311,23 +311,33 @@ impl QueryEntry {
     ///
     /// # Errors
     /// Returns [`Error::Malformed`].
-    pub fn request_of(
-        &self,
-        mut document: serde_json::Map<String, Value>,
-    ) -> Result<Box<dyn Request>, Error> {
+    pub fn request_of(&self, mut document: Value) -> Result<Box<dyn Request>, Error> {
         let forms = self.text_forms();
         // Where there are no files, the question takes no such parameter.
-        let to = if forms.is_empty() { None } else { document.remove("to") };
-        let request = (self.read)(Value::Object(document))
-            .map_err(|error| Error::malformed(error.to_string()))?;
+        let given = document.as_object_mut().filter(|_| !forms.is_empty());
+        let to = given.and_then(|given| given.remove("to"));
+        let request = (self.read)(&document).map_err(|error| self.unread(&document, &error))?;
         let Some(to) = to else { return Ok(request) };
         match forms.iter().find(|form| to == **form) {
             Some(form) => Ok(Box::new(RequestWithFile { request, form })),
             None => {
                 let forms = forms.join(", ");
-                Err(Error::malformed(format!("`to` is {to}: it is one of {forms}")))
+                Err(Error::malformed_by("to", format!("`to` is {to}: it is one of {forms}")))
             }
         }
+    }
+
+    /// The refusal of a document that cannot be read. At fault is the parameter without which the
+    /// document can be read, or cannot for another reason.
+    fn unread(&self, document: &Value, error: &serde_json::Error) -> Error {
+        let message = error.to_string();
+        let names = document.as_object().into_iter().flat_map(|given| given.keys());
+        let at_fault = names.cloned().find(|name| {
+            let mut others = document.clone();
+            others.as_object_mut().and_then(|others| others.remove(name));
+            (self.read)(&others).err().is_none_or(|other| other.to_string() != message)
+        });
+        Error::Malformed { parameter: at_fault, message }
     }
 
     /// The entry of a question that is no command as it stands.
@@ -341,7 +351,7 @@ impl QueryEntry {
             request: request_schema::<Q>,
             #[cfg(not(target_family = "wasm"))]
             answer: answer_schema::<Q>,
-            read: |document| Ok(Box::new(serde_json::from_value::<Q>(document)?)),
+            read: |document| Ok(Box::new(Q::deserialize(document)?)),
             command: None,
         }
     }

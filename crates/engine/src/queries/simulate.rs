@@ -256,7 +256,8 @@ impl Simulate {
     fn experiments(&self, call: &Call) -> Result<ExperimentsAnswer, Error> {
         let game = call.game(&self.game)?;
         if game.rules().keeps_dice() {
-            return Err(Error::malformed(
+            return Err(Error::malformed_by(
+                "strategy",
                 "name a strategy: turns with each number of dice are rolled otherwise",
             ));
         }
@@ -298,7 +299,10 @@ impl Query for Simulate {
     fn answer(&self, call: &Call) -> Result<SimulateAnswer, Error> {
         if !(2..=MOST_GAMES).contains(&self.games) {
             let games = self.games;
-            return Err(Error::malformed(format!("games is {games}: choose 2 to {MOST_GAMES}")));
+            return Err(Error::malformed_by(
+                "games",
+                format!("games is {games}: choose 2 to {MOST_GAMES}"),
+            ));
         }
         Ok(match &self.strategy {
             Some(_) => SimulateAnswer::Strategy(self.played(call)?),

@@ -117,7 +117,7 @@ impl Query for Tune {
         {
             call.admit_file(&strategy)?;
             let what = what_to_vary(file);
-            return Err(Error::malformed(format!("{}: {what}", self.strategy)));
+            return Err(Error::malformed_by("vary", format!("{}: {what}", self.strategy)));
         }
         let family = Family::parse(&self.strategy, &vary)?;
         if let Some((_, strategy)) = family.members.first() {

@@ -149,7 +149,8 @@ impl AskedFigure {
             Some((_, name)) => format!("did you mean `{name}`?"),
             None => format!("it has {}", known.join(", ")),
         };
-        Err(Error::malformed(format!("{} has no figure `{}`; {meant}", rules.id, self.figure)))
+        let fault = format!("{} has no figure `{}`; {meant}", rules.id, self.figure);
+        Err(Error::malformed_by("wanted", fault))
     }
 
     /// Whether a value is in the range, but for what is rounded.
@@ -252,12 +253,12 @@ impl Vary {
     fn numbers(&self, call: &Call) -> Result<Vec<GameNumbers>, Error> {
         let mut numbers: Vec<GameNumbers> = Vec::new();
         for text in &self.vary {
-            let next = GameNumbers::parse(text).map_err(Error::malformed)?;
+            let next =
+                GameNumbers::parse(text).map_err(|fault| Error::malformed_by("vary", fault))?;
             let name = next.number.name();
             if numbers.iter().any(|one| one.number == next.number) {
-                return Err(Error::malformed(format!(
-                    "{name} varies twice: leave one of its ranges out"
-                )));
+                let fault = format!("{name} varies twice: leave one of its ranges out");
+                return Err(Error::malformed_by("vary", fault));
             }
             numbers.push(next);
         }
@@ -285,7 +286,7 @@ impl Vary {
                 "{combinations} combinations of values; at most {MOST_COMBINATIONS} are tried: use \
                  steps, as in goal=20..200:5"
             );
-            return Err(Error::malformed(message));
+            return Err(Error::malformed_by("vary", message));
         }
         Ok(numbers)
     }
@@ -367,8 +368,9 @@ impl Query for Vary {
             call.rules(&game).map_err(|error| with_values(error, &numbers, &values))?;
             games.push((game, values));
         }
-        let wanted =
-            self.wanted.iter().map(|text| AskedFigure::parse(text).map_err(Error::malformed));
+        let wanted = self.wanted.iter().map(|text| {
+            AskedFigure::parse(text).map_err(|fault| Error::malformed_by("wanted", fault))
+        });
         let wanted = wanted.collect::<Result<Vec<_>, Error>>()?;
         if let Some((game, _)) = games.first() {
             let rules = call.rules(game)?;

@@ -233,7 +233,13 @@ impl Query for Why {
         let rolls = match self.rolls[..] {
             [] => None,
             [one, other] => Some([one, other]),
-            _ => return Err(Error::TwoRolls { given: self.rolls.len() }),
+            _ => {
+                let given = self.rolls.len();
+                let fault = format!(
+                    "two rolls are compared, not {given}: give two numbers of dice, or none"
+                );
+                return Err(Error::malformed_by("rolls", fault));
+            }
         };
         if !self.roll.is_empty() {
             return self.of_roll(call);
@@ -298,7 +304,10 @@ fn two_named(game: &Game, state: usize, rolls: [i32; 2]) -> Result<[usize; 2], E
     }
     let meant = actions.map(|action| game.choices_in(state, 1 << action));
     if meant[0] == meant[1] {
-        return Err(Error::SameRoll { rolls });
+        let [one, other] = rolls;
+        let fault =
+            format!("{one} and {other} are the same roll here: give two that differ, or none");
+        return Err(Error::malformed_by("rolls", fault));
     }
     Ok(actions)
 }

@@ -100,10 +100,11 @@ impl Questions {
         let Some(query) = self.all.iter().find(|query| Some(query.name) == name) else {
             let names: Vec<&str> = self.all.iter().map(|query| query.name).collect();
             let names = names.join(", ");
-            return Err(Error::malformed(match question {
+            let fault = match question {
                 Some(other) => format!("`question` is {other}: it is one of {names}"),
                 None => format!("`question` is missing: it is one of {names}"),
-            }));
+            };
+            return Err(Error::malformed_by("question", fault));
         };
         Ok(self.endpoints.entry(query.name).or_insert_with(|| Endpoint::new(query)))
     }

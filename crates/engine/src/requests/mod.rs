@@ -229,7 +229,7 @@ impl Endpoint {
             let value = parameter
                 .kind
                 .parsed(&text)
-                .map_err(|wanted| Error::malformed(format!("{name}={text}: {wanted}")))?;
+                .map_err(|wanted| Error::malformed_by(&name, format!("{name}={text}: {wanted}")))?;
             match (document.get_mut(&name), value) {
                 (None, value) => drop(document.insert(name, value)),
                 (Some(Value::Array(list)), Value::Array(more))
@@ -241,11 +241,11 @@ impl Endpoint {
                     for (memory, value) in more {
                         if memories.insert(memory, value).is_some() {
                             let fault = format!("{name}={text}: a memory is given twice");
-                            return Err(Error::malformed(fault));
+                            return Err(Error::malformed_by(&name, fault));
                         }
                     }
                 }
-                _ => return Err(Error::malformed(format!("{name} is given twice"))),
+                _ => return Err(Error::malformed_by(&name, format!("{name} is given twice"))),
             }
         }
         self.read(document)
@@ -264,14 +264,14 @@ impl Endpoint {
         for (name, value) in &document {
             let parameter = self.accepted(name)?;
             if value.is_null() {
-                return Err(Error::malformed(format!(
-                    "`{name}` is null: give a value, or leave it out"
-                )));
+                let fault = format!("`{name}` is null: give a value, or leave it out");
+                return Err(Error::malformed_by(name, fault));
             }
             if !parameter.kind.holds(&parameter.schema, value) {
                 let shown = shortened(&value.to_string());
                 let wanted = parameter.kind.in_words(&parameter.schema);
-                return Err(Error::malformed(format!("`{name}` must be {wanted}, not {shown}")));
+                let fault = format!("`{name}` must be {wanted}, not {shown}");
+                return Err(Error::malformed_by(name, fault));
             }
             if parameter.names_strategies() {
                 let names = value.as_array().map_or(slice::from_ref(value), Vec::as_slice);
@@ -281,21 +281,14 @@ impl Endpoint {
         for parameter in &self.parameters {
             if parameter.is_required && !document.contains_key(&parameter.name) {
                 let meaning = parameter.schema["description"].as_str().unwrap_or_default();
-                return Err(Error::malformed(format!(
-                    "`{}` is missing: {meaning}",
-                    parameter.name
-                )));
+                let fault = format!("`{}` is missing: {meaning}", parameter.name);
+                return Err(Error::malformed_by(&parameter.name, fault));
             }
-        }
-        if self.takes_game() && document.contains_key("rules") == document.contains_key("file") {
-            return Err(Error::malformed(
-                "name a game with `rules`, or send a rule file as `file`",
-            ));
         }
         let files = document.remove("files").unwrap_or_else(|| json!([]));
         let files =
             serde_json::from_value(files).map_err(|error| Error::malformed(error.to_string()))?;
-        let request = self.query.request_of(document)?;
+        let request = self.query.request_of(Value::Object(document))?;
         Ok(ReadRequest { request, files, strategies, other_files: self.query.other_files })
     }
 
@@ -304,7 +297,8 @@ impl Endpoint {
             let names: Vec<&str> =
                 self.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let names = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-            Error::malformed(format!("{} takes no `{name}`; it takes {names}", self.query.name))
+            let fault = format!("{} takes no `{name}`; it takes {names}", self.query.name);
+            Error::malformed_by(name, fault)
         })
     }
 }
@@ -384,7 +378,7 @@ pub struct Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let answer = ErrorAnswer::new(error.kind(), error.to_string(), error.places());
+        let answer = ErrorAnswer::from(&error);
         Self { error: Box::new(error), answer }
     }
 }

@@ -23,6 +23,8 @@ pub enum PositionError {
     #[error("the {whose} {score} is at or above the goal {goal}: the game is over there; choose 0 \
              to {}", .goal - .step)]
     Over {
+        /// `score` or `opponent`.
+        parameter: &'static str,
         /// "score" or "opponent's score".
         whose: &'static str,
         /// Its value.
@@ -35,6 +37,8 @@ pub enum PositionError {
     /// A score or a memory that cannot be.
     #[error("the {what} {value} cannot be: choose a multiple of {step}")]
     NoMultiple {
+        /// `score`, `opponent` or `memory`.
+        parameter: &'static str,
         /// "score", "opponent's score" or the memory's name.
         what: String,
         /// The value given.
@@ -76,6 +80,16 @@ pub enum PositionError {
     },
 }
 
+impl PositionError {
+    /// Returns what of a position does not exist: `score`, `opponent` or `memory`.
+    pub fn parameter(&self) -> &'static str {
+        match self {
+            Self::Over { parameter, .. } | Self::NoMultiple { parameter, .. } => parameter,
+            _ => "memory",
+        }
+    }
+}
+
 fn known(names: &[String]) -> String {
     if names.is_empty() { "; it has none".into() } else { format!("; it has {}", names.join(", ")) }
 }
@@ -97,13 +111,16 @@ impl Position {
     /// # Errors
     /// Returns an error if a score is at or above the goal.
     pub fn new(rules: &Rules, score: u32, opponent: u32) -> Result<Self, PositionError> {
-        for (whose, value) in [("score", score), ("opponent's score", opponent)] {
+        for (parameter, whose, value) in
+            [("score", "score", score), ("opponent", "opponent's score", opponent)]
+        {
             if value >= rules.goal {
                 let Rules { goal, step, .. } = *rules;
-                return Err(PositionError::Over { whose, score: value, goal, step });
+                return Err(PositionError::Over { parameter, whose, score: value, goal, step });
             }
             if value % rules.step != 0 {
                 return Err(PositionError::NoMultiple {
+                    parameter,
                     what: whose.to_owned(),
                     value: value.into(),
                     step: rules.step.into(),
@@ -168,6 +185,7 @@ impl Position {
         }
         if value % kept.step != 0 {
             return Err(PositionError::NoMultiple {
+                parameter: "memory",
                 what: name.to_owned(),
                 value,
                 step: kept.step,

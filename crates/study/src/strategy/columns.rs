@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::FileFault;
 use super::grid::cells;
 use super::numbers::{READ, misfit, whole};
 use crate::files::escape::shortened;
@@ -33,7 +34,7 @@ pub(super) fn are_headed(text: &str) -> bool {
 /// # Errors
 /// Returns a message, with the number of the line where possible, if a column or a roll is missing
 /// or invalid.
-pub(super) fn read(text: &str, game: &Game) -> Result<Plan, String> {
+pub(super) fn read(text: &str, game: &Game) -> Result<Plan, FileFault> {
     let first = text
         .lines()
         .find(|line| !line.trim().is_empty() && !line.starts_with('#'))
@@ -53,19 +54,20 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Plan, String> {
     for record in reader.records() {
         let record = record.map_err(describe)?;
         let line = record.position().map_or(0, csv::Position::line);
-        columns.add(&record, &mut rolls).map_err(|reason| format!("line {line}: {reason}"))?;
+        columns.add(&record, &mut rolls).map_err(|reason| FileFault::at(line as usize, reason))?;
     }
-    rolls.plan()
+    Ok(rolls.plan()?)
 }
 
 /// Describes an error of the CSV reader to the user.
-fn describe(error: csv::Error) -> String {
+fn describe(error: csv::Error) -> FileFault {
     match error.kind() {
         csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
             let line = pos.as_ref().map_or(0, csv::Position::line);
-            format!("line {line}: it has {len} columns; the first line has {expected_len}")
+            let reason = format!("it has {len} columns; the first line has {expected_len}");
+            FileFault::at(line as usize, reason)
         }
-        _ => error.to_string(),
+        _ => error.to_string().into(),
     }
 }
 

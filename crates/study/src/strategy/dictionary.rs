@@ -1,6 +1,7 @@
 //! Rolls by pairs of scores, as Python and JSON write them: `{(0, 0): 6, (0, 1): 5}`, `{"0,0": 6}`,
 //! `{0: {0: 6, 1: 5}}` or `{0: [6, 5]}`, also after `NAME =`; and a pair a line, without braces.
 
+use super::FileFault;
 use super::columns::Rolls;
 use super::numbers::whole;
 use crate::files::escape::shortened;
@@ -26,7 +27,7 @@ fn is_a_pair_a_line(text: &str) -> bool {
 ///
 /// # Errors
 /// Returns a message with the number of the line.
-pub(super) fn read(text: &str, game: &Game) -> Result<Plan, String> {
+pub(super) fn read(text: &str, game: &Game) -> Result<Plan, FileFault> {
     let end = if text.contains('{') { "\n" } else { ",\n" };
     let mut uncommented: String = text
         .lines()
@@ -40,8 +41,8 @@ pub(super) fn read(text: &str, game: &Game) -> Result<Plan, String> {
     let read = reader.read();
     let left = reader.rest.len();
     let line = uncommented[..uncommented.len() - left].lines().count().max(1);
-    read.map_err(|reason| format!("line {line}: {reason}"))?;
-    reader.rolls.plan()
+    read.map_err(|reason| FileFault::at(line, reason))?;
+    Ok(reader.rolls.plan()?)
 }
 
 struct DictionaryReader<'t, 'g> {

@@ -111,12 +111,12 @@ pub enum StrategyError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// A file of rolls could not be read.
-    #[error("the file {}: {reason}", .path.display())]
+    #[error("the file {}: {fault}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        reason: String,
+        fault: FileFault,
     },
     /// The answers of a Python file cannot be used.
     #[error("the strategy {}: {fault}{}", .path.display(), .fault.advice(.path))]
@@ -125,6 +125,9 @@ pub enum StrategyError {
         path: PathBuf,
         /// What is wrong, and where.
         fault: PythonFault,
+        /// The line at fault, or else that which returns what cannot be used, or in which the
+        /// function begins; `None` if it is not known.
+        line: Option<usize>,
     },
     /// This system cannot sandbox Python strategies.
     #[error("Python strategies cannot be sandboxed here: {0}")]
@@ -146,6 +149,29 @@ pub enum StrategyError {
     Unanswered(#[from] HiddenError),
 }
 
+/// What is wrong with a file of rolls.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{reason}", .line.map_or_else(String::new, |line| format!("line {line}: ")))]
+pub struct FileFault {
+    /// The line, from 1; `None` if it is not one line, or not known.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl FileFault {
+    /// What is wrong with a line.
+    pub(super) fn at(line: usize, reason: impl Into<String>) -> Self {
+        Self { line: Some(line), reason: reason.into() }
+    }
+}
+
+impl From<String> for FileFault {
+    fn from(reason: String) -> Self {
+        Self { line: None, reason }
+    }
+}
+
 impl StrategyError {
     /// Whether the work was stopped by its watch.
     pub fn is_stop(&self) -> bool {
@@ -159,7 +185,7 @@ impl StrategyError {
     /// cannot choose another function.
     pub fn to_author_of(&self, strategy: &Strategy, file: &Path) -> String {
         let text = match self {
-            Self::Python { path, fault } => format!("{}: {fault}", path.display()),
+            Self::Python { path, fault, .. } => format!("{}: {fault}", path.display()),
             other => other.to_string(),
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy();

@@ -10,6 +10,7 @@
 //! A first line `strategy NAME` is that of the CS 61A contest server bacon2
 //! (github.com/sxyu/bacon2, `bacon/io.py`).
 
+use super::FileFault;
 use super::numbers::{NumberArray, whole};
 use crate::files::escape::shortened;
 use crate::game::Game;
@@ -38,7 +39,7 @@ fn lines_of_rolls(text: &str) -> Vec<(usize, &str)> {
 /// # Errors
 /// Returns a message, with the number of the line where possible, if there are too few, or they are
 /// not whole numbers.
-pub(super) fn read(text: &str, game: &Game) -> Result<NumberArray, String> {
+pub(super) fn read(text: &str, game: &Game) -> Result<NumberArray, FileFault> {
     let goal = game.space().goal;
     let mut lines = lines_of_rolls(text);
     if goal > 1
@@ -55,8 +56,7 @@ pub(super) fn read(text: &str, game: &Game) -> Result<NumberArray, String> {
     }
     let mut rows = Vec::with_capacity(lines.len());
     for (number, line) in lines {
-        let mut row =
-            row(line.trim(), goal).map_err(|reason| format!("line {number}: {reason}"))?;
+        let mut row = row(line.trim(), goal).map_err(|reason| FileFault::at(number, reason))?;
         if labelled {
             row.remove(0);
         }
@@ -72,14 +72,16 @@ pub(super) fn read(text: &str, game: &Game) -> Result<NumberArray, String> {
     let columns = if length == 3 && goal > 3 { IN_COLUMNS } else { "" };
     if rows.len() < goal {
         let lines = if rows.len() == 1 { "1 line".into() } else { format!("{} lines", rows.len()) };
-        return Err(format!(
+        let reason = format!(
             "it has {lines}; {goal} are needed, one for each score, of {goal} rolls each{columns}"
-        ));
+        );
+        return Err(reason.into());
     }
     let needed = length.max(goal);
     if let Some((number, row)) = rows.iter().find(|(_, row)| row.len() != needed) {
         let rolls = if row.len() == 1 { "1 roll".into() } else { format!("{} rolls", row.len()) };
-        return Err(format!("line {number}: it has {rolls}; {needed} are needed{columns}"));
+        let reason = format!("it has {rolls}; {needed} are needed{columns}");
+        return Err(FileFault::at(*number, reason));
     }
     Ok(NumberArray {
         shape: vec![rows.len(), length],

@@ -44,8 +44,10 @@ pub(super) fn plan(sources: &Sources, game: &Game, watch: &Watch) -> Result<Plan
     // The file is a new one in each run.
     let planned = strategy.plan_from(&sources.clone().keeping_no_answers(), game, watch);
     planned.map_err(|error| match error {
-        StrategyError::File { reason, .. } => StrategyError::File { path: INPUT.into(), reason },
-        StrategyError::Python { fault, .. } => StrategyError::Python { path: INPUT.into(), fault },
+        StrategyError::File { fault, .. } => StrategyError::File { path: INPUT.into(), fault },
+        StrategyError::Python { fault, line, .. } => {
+            StrategyError::Python { path: INPUT.into(), fault, line }
+        }
         StrategyError::Impossible { error, .. } => {
             StrategyError::Impossible { name: INPUT.into(), error }
         }

@@ -1,6 +1,7 @@
 //! Lists of rolls as JSON, Python and NumPy write them: `[[6, 5], [4, 0]]`, also with round
 //! brackets, without commas, in `array(...)`, or after `NAME =`.
 
+use super::FileFault;
 use super::numbers::{NumberArray, whole};
 use crate::files::escape::shortened;
 
@@ -53,7 +54,7 @@ fn is_a_list_a_line(text: &str) -> bool {
 ///
 /// # Errors
 /// Returns a message with the number of the line.
-pub(super) fn read(text: &str) -> Result<NumberArray, String> {
+pub(super) fn read(text: &str) -> Result<NumberArray, FileFault> {
     if is_a_list_a_line(text) {
         return read(&format!("[{text}]"));
     }
@@ -67,12 +68,12 @@ pub(super) fn read(text: &str) -> Result<NumberArray, String> {
         let line = &line[line.len() - (end - start).min(line.len())..];
         let is_end = reader
             .line(line.split('#').next().unwrap_or_default())
-            .map_err(|reason| format!("line {}: {reason}", number + 1))?;
+            .map_err(|reason| FileFault::at(number + 1, reason))?;
         if is_end {
             return Ok(NumberArray { shape: reader.lengths, values: reader.values });
         }
     }
-    Err("its list has no end: a `]` is missing".into())
+    Err("its list has no end: a `]` is missing".to_owned().into())
 }
 
 impl ListReader {

@@ -44,7 +44,7 @@ use crate::rules::Rules;
 use crate::solve::{Arithmetic, Watch, best_response, equilibrium};
 use crate::table::{self, shipped};
 pub use course::{Course, ZeroDiceThresholds};
-pub use error::StrategyError;
+pub use error::{FileFault, StrategyError};
 pub use family::{Family, Varied};
 pub use function::FunctionOfPosition;
 pub use handout::{
@@ -342,7 +342,7 @@ impl Strategy {
             true => files::read(path, limit),
             false => files::read_without_links(path, limit),
         };
-        let unreadable = |error: std::io::Error| faulty(path)(error.to_string());
+        let unreadable = |error: std::io::Error| faulty(path)(error.to_string().into());
         if has_extension(path, "hog") {
             let bytes = read(largest).map_err(unreadable)?;
             return Ok(kept::plan_of_table(&table::of_bytes_for(&bytes, path, game)?, game));
@@ -380,8 +380,8 @@ fn misfit_of_dice(dice: i32, rules: &Rules) -> Option<String> {
         .then(|| format!("it rolls {dice} dice; the game allows {min} to {max}"))
 }
 
-fn faulty(path: &Path) -> impl Fn(String) -> StrategyError {
-    |reason| StrategyError::File { path: path.to_owned(), reason }
+fn faulty(path: &Path) -> impl Fn(FileFault) -> StrategyError {
+    |fault| StrategyError::File { path: path.to_owned(), fault }
 }
 
 #[cfg(test)]

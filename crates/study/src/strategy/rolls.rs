@@ -14,7 +14,7 @@
 //! that `hog solve --to npy` writes, and columns those of the memories.
 
 use super::numbers::{NumberArray, READ, square};
-use super::{columns, dictionary, grid, lists, npy};
+use super::{FileFault, columns, dictionary, grid, lists, npy};
 use crate::game::{Game, Plan};
 
 /// Reads a file of rolls.
@@ -22,31 +22,33 @@ use crate::game::{Game, Plan};
 /// # Errors
 /// Returns a message, with the number of the line or the scores where possible, if the file is of
 /// no form that is read, or does not give a number of dice that the game allows for every position.
-pub fn read_rolls(bytes: &[u8], game: &Game) -> Result<Plan, String> {
+pub fn read_rolls(bytes: &[u8], game: &Game) -> Result<Plan, FileFault> {
     if bytes.starts_with(npy::MAGIC) {
         let (layout, numbers) = npy::NpyLayout::read(bytes)?;
         // Before memory is allocated for numbers of another shape.
         square(&layout.shape, game)?;
-        return NumberArray { values: layout.numbers(numbers)?, shape: layout.shape }.plan(game);
+        let numbers = NumberArray { values: layout.numbers(numbers)?, shape: layout.shape };
+        return Ok(numbers.plan(game)?);
     }
     if let Some(form) = foreign(bytes) {
-        return Err(format!("it is {form}, which is not read; {READ}"));
+        return Err(format!("it is {form}, which is not read; {READ}").into());
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
-        format!("line {line}: it is not UTF-8 text; save the file as UTF-8")
+        FileFault::at(line, "it is not UTF-8 text; save the file as UTF-8")
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match text.trim_start().chars().next() {
-        None => Err(format!("it is empty; {READ}")),
-        Some('{') if text.contains("\"states\"") => columns::read_document(text, game),
-        Some('[') if text.contains('{') => columns::read_document(text, game),
-        _ if dictionary::begins(text) => {
-            dictionary::read(text, game).map_err(|reason| format!("{reason}; {READ}"))
-        }
-        _ if lists::begins(text) => lists::read(text)?.plan(game),
+        None => Err(format!("it is empty; {READ}").into()),
+        Some('{') if text.contains("\"states\"") => Ok(columns::read_document(text, game)?),
+        Some('[') if text.contains('{') => Ok(columns::read_document(text, game)?),
+        _ if dictionary::begins(text) => dictionary::read(text, game).map_err(|mut fault| {
+            fault.reason += &format!("; {READ}");
+            fault
+        }),
+        _ if lists::begins(text) => Ok(lists::read(text)?.plan(game)?),
         _ if columns::are_headed(text) => columns::read(text, game),
-        _ => grid::read(text, game)?.plan(game),
+        _ => Ok(grid::read(text, game)?.plan(game)?),
     }
 }
 
@@ -167,7 +169,7 @@ mod tests {
             ),
             (b"[{\"score\":0,\"opponent\":0}]", &["`dice`"]),
         ] {
-            let error = read_rolls(bytes, &game).unwrap_err();
+            let error = read_rolls(bytes, &game).unwrap_err().to_string();
             for word in words {
                 assert!(error.contains(word), "{}: {error}", String::from_utf8_lossy(bytes));
             }
@@ -179,7 +181,7 @@ mod tests {
         let game = game("fa21", 20);
         let lines: String =
             (0..400).map(|cell| format!("{};{};4\n", cell / 20, cell % 20)).collect();
-        let error = read_rolls(lines.as_bytes(), &game).unwrap_err();
+        let error = read_rolls(lines.as_bytes(), &game).unwrap_err().to_string();
         assert!(
             error.contains("line 1: it has 3 rolls; 20 are needed")
                 && error.contains("`score,opponent,dice`")

@@ -96,7 +96,7 @@ pub enum PlayEvent {
 impl PlayEvent {
     /// A line that is not a valid move, and why.
     pub fn error(reason: String) -> Self {
-        Self::Error(ErrorAnswer::new("value", reason, Vec::new()))
+        Self::Error(ErrorAnswer::new("value", reason))
     }
 }
 

@@ -121,9 +121,9 @@ impl fmt::Display for PythonFault {
 }
 
 impl PythonFault {
-    /// Returns the line and the column in the strategy's file, from 1, if they are known.
-    pub fn place(&self) -> (Option<usize>, Option<usize>) {
-        self.0.place()
+    /// Whether the function uses random numbers, which a fixed seed allows.
+    pub fn is_random(&self) -> bool {
+        matches!(self.0, Fault::Random { .. })
     }
 
     /// Whether the interpreter lacks a package, and another interpreter may have it.

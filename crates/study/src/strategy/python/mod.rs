@@ -235,12 +235,29 @@ impl PythonFile {
         })
     }
 
+    /// Returns the line at fault, or else that which returns what cannot be used, or in which the
+    /// function begins.
+    fn line_at_fault(&self, fault: &Fault) -> Option<usize> {
+        let known = fault.place().0;
+        if known.is_some() || is_notebook(&self.path) {
+            return known;
+        }
+        let (source, _) = self.read(&self.path).ok()?;
+        let source = String::from_utf8_lossy(&source);
+        let returned = match fault {
+            Fault::OutOfRange { shown, .. } => line_with(&source, ["return", shown]),
+            _ => None,
+        };
+        returned.or_else(|| line_with(&source, ["def", &self.function]))
+    }
+
     fn failed(&self, failure: FileFailure) -> StrategyError {
         let path = self.path.clone();
         match failure {
-            FileFailure::File(reason) => StrategyError::File { path, reason },
+            FileFailure::File(reason) => StrategyError::File { path, fault: reason.into() },
             FileFailure::Answers(NoAnswers::Fault(fault)) => {
-                StrategyError::Python { path, fault: PythonFault(fault) }
+                let line = self.line_at_fault(&fault);
+                StrategyError::Python { path, fault: PythonFault(fault), line }
             }
             FileFailure::Answers(NoAnswers::NotConfined(reason)) => {
                 StrategyError::NotConfined(reason)
@@ -252,6 +269,15 @@ impl PythonFile {
             }
         }
     }
+}
+
+/// Returns the number of the first line with these words, which are names and numbers.
+fn line_with(source: &str, words: [&str; 2]) -> Option<usize> {
+    let place = source.lines().position(|line| {
+        let own: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        words.iter().all(|word| own.contains(word))
+    });
+    Some(place? + 1)
 }
 
 /// Why a file has not answered.
