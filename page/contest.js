@@ -58,7 +58,14 @@ class Contest {
   /** @type {any} */
   scoring;
 
-  /** @type {{ view: import('answers').Answers['contest'], request: import('./api.js').Request }} */
+  /**
+   * `changed`: whose points are other ones than in the contest before.
+   * @type {{
+   *   view: import('answers').Answers['contest'],
+   *   request: import('./api.js').Request,
+   *   changed: string[] | null,
+   * }}
+   */
   result;
 
   /**
@@ -79,7 +86,10 @@ class Contest {
     Object.assign(this, state);
     this.ask = lastOnly();
     this.form = new ContestForm(this);
-    if (this.result) this.draw();
+    if (this.result) {
+      this.draw();
+      this.form.age(this.isOlder());
+    }
   }
 
   update(route) {
@@ -97,9 +107,17 @@ class Contest {
   /** Keeps what has changed: it lives through other views, Back and a reload. */
   save(changes) {
     Object.assign(this, changes);
-    const isOther = ['files', 'names', 'scoring'].some((key) => key in changes);
-    this.form.age(this.result && isOther && !('result' in changes));
+    this.form.age(this.isOlder());
     return this.keep();
+  }
+
+  /** Whether the results are those of other files, names or points than there are now. */
+  isOlder() {
+    try {
+      return Boolean(this.result) && !isEqual(this.request(), this.result.request);
+    } catch {
+      return true;
+    }
   }
 
   keep() {
@@ -124,10 +142,16 @@ class Contest {
     });
   }
 
-  /** Whether a folder with these files is one person's, or replaces what there is of it. */
+  /**
+   * Whether a folder with these files is one person's, as a zip that was e-mailed, or replaces what
+   * there is of it; a folder in it may be one that its system has named, or that there is.
+   */
   isOfOne(folder, files) {
-    const isKnown = this.files.some(({ name }) => name.startsWith(`${folder}/`));
-    return isKnown || files.includes('hog.py');
+    const isKnown = (one) => this.files.some(({ name }) => name.startsWith(`${one}/`));
+    const programs = files.filter((file) => file.split('/').pop() === 'hog.py');
+    const [inner, ...inside] = (programs[0] ?? '').split('/');
+    const isNamed = inside.length > 0 && (isKnown(inner) || /^submission_\d+$/.test(inner));
+    return isKnown(folder) || (programs.length === 1 && !isNamed);
   }
 
   /**
@@ -140,12 +164,12 @@ class Contest {
     const told = [others];
     const replaced = [];
     const roster = files.findLast(isRoster);
-    for (const { name } of this.files.filter(isRoster)) {
-      if (!roster || name === roster.name) continue;
+    const isOther = (file) => roster && isRoster(file) && file.name !== roster.name;
+    for (const { name } of [...this.files, ...files].filter(isOther)) {
       known.delete(name);
-      told.push(`${name} is no longer the roster.`);
+      told.push(`${name} is left out: ${roster.name} is the roster.`);
     }
-    for (const file of files) {
+    for (const file of files.filter((one) => !isOther(one))) {
       const before = known.get(file.name);
       const isSame = before && before.text === file.text && before.base64 === file.base64;
       if (!before || isSame) {
@@ -238,12 +262,13 @@ class Contest {
     try {
       const view = await this.played(request);
       const changed = changedPoints(this.result?.view, view);
-      this.save({ result: { view, request, changed }, isRunning: 0 });
+      this.result = { view, request, changed };
       this.draw();
+      this.save({ isRunning: 0 });
       say(`${view.ranking[0]?.name} wins the contest`);
     } catch (error) {
       this.save({ isRunning: 0 });
-      this.restore(request);
+      this.restore();
       this.refuse(error);
     } finally {
       underWay.delete(this.key);
@@ -252,9 +277,9 @@ class Contest {
   }
 
   /** Shows the results that there were before a run without any, as older if it was another one. */
-  restore(request) {
+  restore() {
     this.form.restore(this.result, () => this.run());
-    this.form.age(this.result && !isEqual(request, this.result.request));
+    this.form.age(this.isOlder());
   }
 
   refuse(error) {
@@ -283,16 +308,27 @@ class Contest {
 }
 
 /**
- * Whose points are other ones than in the contest before, by the same rule: "Ada 3 → 4"; null if
- * there was none by this rule.
+ * Whose points in the gradebook are other ones than in the contest before, by the same rule: "Ada
+ * 3 → 4"; null if there was none by this rule.
  */
 function changedPoints(before, now) {
   if (!before || before.points === null || before.points !== now.points) return null;
-  const known = new Map(before.ranking.map(({ file, points }) => [file, points]));
-  const others = now.ranking.filter(
-    ({ file, points }) => file && known.has(file) && known.get(file) !== points,
-  );
-  return others.map(({ name, file, points }) => `${name} ${known.get(file)} → ${points}`);
+  const [known, given] = [before, now].map(({ people }) => byPerson(people));
+  const shown = (points) => points ?? 'none';
+  return [...new Set([...given.keys(), ...known.keys()])]
+    .filter((person) => shown(known.get(person)) !== shown(given.get(person)))
+    .map((person) => `${person} ${shown(known.get(person))} → ${shown(given.get(person))}`);
+}
+
+/** The points of each person by the name; of those who are called alike, by a number too. */
+function byPerson(people) {
+  const found = new Map();
+  for (const { name, points } of people) {
+    let called = name;
+    for (let number = 2; found.has(called); number += 1) called = `${name} (${number})`;
+    found.set(called, points);
+  }
+  return found;
 }
 
 const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -96,7 +96,9 @@ export class ContestForm {
 
   /** Says that the results are those of other files, names or points, if they are. */
   age(isOlder, words = 'What follows is the contest before this change: start it again.') {
-    put(this.older, isOlder && h('strong', { class: 'loss' }, words));
+    const told = () => isOlder && h('strong', { class: 'loss' }, words);
+    put(this.older, told());
+    if (this.ranking) put(this.ranking.older, told());
   }
 
   /** Offers the contest of a tab that may be closed: files, scoring and results. */
@@ -268,7 +270,7 @@ export class ContestForm {
     put(this.offered);
     const isOpen = this.taken.querySelector('details')?.open ?? files.length <= 8;
     const whose = people(files.find(({ name }) => name === LIST)?.text ?? '');
-    const about = (file) => kindOf(file) ?? whose.get(file.name.split('/')[0])?.join(', ');
+    const about = (file) => kindOf(file) ?? whose.get(file.name.split('/')[0])?.names.join(', ');
     const row = (file) =>
       h(
         'li',

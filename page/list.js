@@ -21,11 +21,20 @@ export function without(text, folder) {
   return [...kept.values()].join('');
 }
 
-/** The names of those whose each folder is, by the folder. */
+/** Those whose each folder is, with the names and the addresses, by the folder. */
 export function people(text) {
-  const named = (part) => [...part.matchAll(/^(?: {2}-| {3}) +:name: *(.*)$/gm)];
-  const plain = (name) => name.replace(/^(['"])(.*)\1\s*$/, '$2').replaceAll("''", "'");
+  const plain = (cell) => cell.replace(/^(['"])(.*)\1\s*$/, '$2').replaceAll("''", "'");
+  const all = (part, key) =>
+    [...part.matchAll(new RegExp(`^ {2}[- ] :${key}: *(.*)$`, 'gm'))].map(([, cell]) =>
+      plain(cell),
+    );
   return new Map(
-    [...parts(text)].map(([folder, part]) => [folder, named(part).map(([, name]) => plain(name))]),
+    [...parts(text)].map(([folder, part]) => [
+      folder,
+      { names: all(part, 'name'), addresses: all(part, 'email') },
+    ]),
   );
 }
+
+/** The list of one folder alone. */
+export const only = (text, folder) => parts(text).get(folder) ?? '';

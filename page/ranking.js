@@ -5,6 +5,7 @@ import { h, put, refresh, withCode } from './dom.js';
 import { Downloads } from './downloads.js';
 import { grid } from './grid.js';
 import { savedOf } from './layers.js';
+import { LIST, only, people } from './list.js';
 import { css, inkOn, rateColour } from './map.js';
 import { MoreBelow } from './parts.js';
 import { rosterOf } from './roster.js';
@@ -29,6 +30,14 @@ const MOST_CELLS = 6400;
 
 /** How many rejected entrants are listed before "all of them". */
 const FEW = 12;
+
+/** Units of time in seconds, and their names. */
+const UNITS = /** @type {[number, string][]} */ ([
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+]);
 
 /** What is told if the roster knows none of the entrants. */
 const UNKNOWN =
@@ -71,6 +80,9 @@ export class Ranking {
     this.ranking = group('Ranking', 'wide tall');
     this.below = new MoreBelow(this.ranking);
     this.sought = h('div', { role: 'status' });
+    this.older = h('p', { role: 'status' });
+    this.list = request.files?.find(({ name }) => name === LIST)?.text ?? '';
+    this.people = people(this.list);
     // What is focused in it is scrolled to.
     this.matrix = h('div', { class: 'wide tall', role: 'group', 'aria-label': 'Matrix' });
     this.cut = h('p', { class: 'note' });
@@ -107,13 +119,18 @@ export class Ranking {
         h(
           'details',
           { class: 'alike' },
-          h('summary', {}, `Other points than before: ${count(this.changed.length, 'entrant')}`),
+          h(
+            'summary',
+            {},
+            `Other points than before: ${count(this.changed.length, 'person', 'people')}`,
+          ),
           h('p', {}, `${listed(this.changed)}.`),
         ),
       alike.length > 0 &&
         h('details', { class: 'alike' }, h('summary', {}, `${groups} the same`), alike),
       view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, circle(cycle))),
       document.fullscreenEnabled && this.projector(),
+      this.older,
       new Downloads(this.view, this.request, this.contest).element,
     );
   }
@@ -192,7 +209,8 @@ export class Ranking {
 
   rosterCard() {
     const { absent, unlisted, unclear, undated, ranking, rejected } = this.view;
-    const late = [...ranking, ...rejected].filter((one) => one.late).map((one) => one.name);
+    const isLate = [...ranking, ...rejected].filter((one) => one.late);
+    const late = isLate.map((one) => `${one.name}${this.lateness(one, ' (', ')')}`);
     if (![absent, unlisted, unclear, late].some((all) => all.length) && !undated) return false;
     const isKnown = unclear.length > 0 || ranking.some(({ submitters }) => submitters.length);
     const those = (what, names) => names.length > 0 && h('p', {}, `${what}: ${listed(names)}.`);
@@ -206,21 +224,74 @@ export class Ranking {
       isKnown && this.unlisted(),
       those('Handed in late', late),
       undated > 0 && h('p', {}, `Nothing says when ${count(undated, 'submission')} came.`),
-      reasons(unclear, {}, (one) => this.leaveOut(one)),
+      this.keepLatest(),
+      reasons(unclear, {}, (one) => this.choice(one)),
     );
   }
 
-  /** A button that takes the files of a submission back: somebody has handed in two. */
-  leaveOut({ file }) {
+  /** How late a submission is: "2 minutes"; empty if nothing says so. */
+  lateness({ at }, before = '', after = '') {
+    const late = at - Math.floor(Date.parse(this.request.deadline) / 1000);
+    if (at === null || Number.isNaN(late)) return '';
+    const [unit, words] = UNITS.find(([unit]) => late >= 2 * unit) ?? UNITS.at(-1);
+    return `${before}${count(Math.floor(late / unit), words)}${after}`;
+  }
+
+  /** The folder of a submission, and when it came. */
+  cameOf({ name, file }) {
+    const { ranking, rejected } = this.view;
+    const at = [...ranking, ...rejected].find((row) => row.name === name)?.at ?? null;
+    return { folder: (file ?? '').split('/')[0], at };
+  }
+
+  /** When a submission came, and a button that leaves it out: somebody has handed in two. */
+  choice(one) {
+    const { folder, at } = this.cameOf(one);
+    const isOf = ({ name }) => name === one.file || name.startsWith(`${folder}/`);
+    const names = this.contest.files.filter(isOf).map(({ name }) => name);
+    if (!names.length) return null;
+    const came = at !== null && `; it came ${new Date(at * 1000).toLocaleString()}`;
+    return [came, '. ', h('span', {}, this.leaveOut(folder, names))];
+  }
+
+  leaveOut(folder, names) {
     const { contest } = this;
-    const isOf = ({ name }) => name === file || name.startsWith(`${file}/`);
-    const sent = contest.files.filter(isOf).map(({ name }) => name);
-    const [folder] = (sent[0] ?? '').split('/');
-    const all = contest.files.filter(({ name }) => name.startsWith(`${folder}/`));
-    const names = all.length ? all.map(({ name }) => name) : sent;
-    const remove = () => names.forEach((name) => contest.remove(name));
+    const button = (words, onclick) => h('button', { type: 'button', onclick }, words);
+    const leave = ({ target }) => {
+      const place = target.parentElement;
+      const removed = contest.files.filter(({ name }) => names.includes(name));
+      const list = { name: LIST, text: only(this.list, folder) };
+      for (const name of names) contest.remove(name);
+      const back = () => {
+        contest.took(list.text ? [...removed, list] : removed, '');
+        put(place, this.leaveOut(folder, names));
+        place.querySelector('button').focus();
+      };
+      put(place, 'It is left out: start the contest again. ', button('Take it back', back));
+      place.querySelector('button').focus();
+    };
+    return button('Leave it out', leave);
+  }
+
+  /** A button that leaves out what somebody has handed in before another submission. */
+  keepLatest() {
+    const all = this.view.unclear.map((one) => this.cameOf(one)).filter(({ at }) => at !== null);
+    const keys = ({ folder }) => {
+      const { names, addresses } = this.people.get(folder) ?? { names: [], addresses: [] };
+      return addresses.length ? addresses : names;
+    };
+    const isBefore = (one) =>
+      all.some((other) => other.at > one.at && keys(other).some((key) => keys(one).includes(key)));
+    const earlier = all.filter(isBefore).map(({ folder }) => `${folder}/`);
+    const leave = () => {
+      const isOf = ({ name }) => earlier.some((folder) => name.startsWith(folder));
+      for (const { name } of this.contest.files.filter(isOf)) this.contest.remove(name);
+      this.again();
+    };
+    const words = `Keep the latest of each, leave out ${earlier.length}, and start again`;
     return (
-      names.length > 0 && [' ', h('button', { type: 'button', onclick: remove }, 'Leave it out')]
+      earlier.length > 0 &&
+      h('p', { class: 'bar' }, h('button', { type: 'button', onclick: leave }, words))
     );
   }
 
@@ -241,7 +312,11 @@ export class Ranking {
         h('option', { value: '' }, 'nobody’s'),
         people.map((person) => h('option', {}, person)),
       );
-      return h('li', {}, h('label', {}, `${file} is `, field));
+      return h(
+        'li',
+        {},
+        h('label', {}, `${file}${file.includes(name) ? '' : ` (${name})`} is `, field),
+      );
     };
     return h(
       'details',
@@ -280,7 +355,8 @@ export class Ranking {
       const people = [name, ...submitters].map(wordsOf).filter((words) => words.length > 1);
       const holds = (line, words) => words.every((word) => line.includes(lineOf([word])));
       const isOf = (line) => people.some((words) => holds(line, words));
-      const own = wordsOf([name, file, submission, ...submitters].join(' '));
+      const listed = only(this.list, (file ?? '').split('/')[0]);
+      const own = wordsOf([name, file, submission, ...submitters, listed].join(' '));
       this.texts.set(name, [lineOf(own), ...this.roster.filter(isOf)].join(''));
     }
     return this.texts.get(name);
@@ -317,17 +393,18 @@ export class Ranking {
     const { view } = this;
     const { projected } = this;
     const worst = (row) =>
-      row.worst_against
-        ? `${this.shown(row.worst_against)} (${percent(row.worst_win_rate, 1)})`
-        : '';
+      row.worst_against && [
+        `${this.shown(row.worst_against)} `,
+        h('span', { class: 'whole' }, `(${percent(row.worst_win_rate, 1)})`),
+      ];
     const seek = (row) => () => this.seek(row.name);
     const name = (row) => [
       h('button', { type: 'button', class: 'sort', onclick: seek(row) }, this.shown(row.name)),
-      !projected && row.late && h('em', { class: 'note' }, ' late'),
+      !projected && row.late && h('em', { class: 'note' }, `${this.lateness(row, ' ')} late`),
       !projected &&
         row.submitters.some((one) => !row.name.includes(one)) &&
         h('span', { class: 'note' }, ` ${listed(row.submitters)}`),
-      h('span', { class: 'under note' }, `${row.losses} lost; worst: ${worst(row)}`),
+      h('span', { class: 'under note' }, `${row.losses} lost; worst: `, worst(row)),
     ];
     const ties = view.ranking.some((row) => row.ties > 0);
     const ofBaseline = (row) => full(row.baseline, percent(row.baseline));

@@ -74,6 +74,10 @@ pub struct ContestAnswer {
     pub undated: usize,
     /// The rule by which entrants get points for a gradebook; null if they get none.
     pub points: Option<String>,
+    /// With that rule: the points of each person of the roster, in its order, and of the others who
+    /// handed something in.
+    #[serde(default)]
+    pub people: Vec<PersonPoints>,
     /// No win rate differs from the exact one by more than this.
     pub error_bound: f64,
     /// The time taken, in seconds.
@@ -139,6 +143,9 @@ pub struct RankedEntrant {
     pub submission: Option<String>,
     /// Whether it was handed in late; null if that is not known.
     pub late: Option<bool>,
+    /// When it was handed in, in seconds since 1970 in UTC; null if that is not known.
+    #[serde(default)]
+    pub at: Option<i64>,
     /// The win rate against the game's baseline; null if the scoring does not need it.
     pub baseline: Option<f64>,
     /// The points for a gradebook; null if there is no rule for them.
@@ -191,6 +198,19 @@ pub struct RejectedEntrant {
     pub submission: Option<String>,
     /// Whether it was handed in late; null if that is not known.
     pub late: Option<bool>,
+    /// When it was handed in, in seconds since 1970 in UTC; null if that is not known.
+    #[serde(default)]
+    pub at: Option<i64>,
+}
+
+/// The points of a person, as the gradebook has them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct PersonPoints {
+    /// The person's name.
+    pub name: String,
+    /// The points; null if none are given, as to those who handed in nothing.
+    pub points: Option<f64>,
 }
 
 /// A submission of which something could not be told.
@@ -262,6 +282,7 @@ impl ContestAnswer {
             unclear: field.unclear.iter().map(UnclearSubmission::new).collect(),
             undated: field.undated,
             points: scoring.points.as_ref().map(ToString::to_string),
+            people: Vec::new(),
             error_bound: robin.error_bound,
             seconds,
             unwritten: Vec::new(),
@@ -302,6 +323,7 @@ impl RankedEntrant {
             bid: own.bid,
             submission: own.hand_in.id.clone(),
             late: own.hand_in.late,
+            at: own.hand_in.seconds(),
             baseline: standing.baseline,
             points: standing.points,
             steps,
@@ -336,6 +358,7 @@ impl RejectedEntrant {
             lacks_package: one.lacks_package,
             submission: one.hand_in.id.clone(),
             late: one.hand_in.late,
+            at: one.hand_in.seconds(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The gradebook of a contest: a line for each person of the roster, in its order and with its
 //! cells, then for those who are not on it.
 
+use super::answer::PersonPoints;
 use super::{HandIn, PlayedContest, RosterLines, Student};
 
 /// The results of a contest for a gradebook: a line for each person. It is written as CSV, not as
@@ -48,6 +49,14 @@ struct GradeRow<'c> {
     cells: [String; ADDED.len()],
 }
 
+/// What the contest adds to the line of a person.
+struct GradeLine {
+    /// The person's line in the roster; `None` if there is none.
+    at: Option<usize>,
+    person: Student,
+    added: [String; ADDED.len()],
+}
+
 impl PlayedContest {
     /// Returns the results by people: a line for each person of the roster, and for those who are
     /// not on it. `page` returns the file of an entrant's report, if there is one.
@@ -56,15 +65,37 @@ impl PlayedContest {
         let results = results(self, page);
         let columns = PersonColumns::of(roster, &results);
         let mut lines = Vec::new();
+        for GradeLine { at, person, added } in self.grade_lines(&results) {
+            let cells = match at {
+                Some(at) => &roster.lines[at].cells,
+                None => &cells_of(&person, roster),
+            };
+            lines.push(columns.line(cells, &person, added));
+        }
+        Gradebook { headings: columns.headings(), lines }.without_empty()
+    }
+
+    /// Returns the points of each person, as the gradebook has them.
+    pub(super) fn people(&self) -> Vec<PersonPoints> {
+        let lines = self.grade_lines(&results(self, |_| None)).into_iter();
+        let people = lines.map(|GradeLine { person, added: [.., points, _, _], .. }| {
+            PersonPoints { name: person.name, points: points.parse().ok() }
+        });
+        people.collect()
+    }
+
+    fn grade_lines(&self, results: &[GradeRow]) -> Vec<GradeLine> {
+        let roster = &self.field.roster;
+        let mut lines = Vec::new();
         for (at, one) in roster.lines.iter().enumerate() {
             let mut people = results.iter().flat_map(|result| &result.hand_in.people);
             let person = people.find(|person| person.line == Some(at)).cloned();
             let person =
                 person.unwrap_or_else(|| Student { name: one.name.clone(), ..Student::default() });
-            let added = added_to(&results, at, one.is_staff);
-            lines.push(columns.line(&one.cells, &person, added));
+            let added = added_to(results, at, one.is_staff);
+            lines.push(GradeLine { at: Some(at), person, added });
         }
-        for result in &results {
+        for result in results {
             let nobody = [Student { name: result.name.to_owned(), ..Student::default() }];
             let people =
                 if result.hand_in.people.is_empty() { &nobody[..] } else { &result.hand_in.people };
@@ -73,10 +104,10 @@ impl PlayedContest {
                 if !roster.headings.is_empty() && result.hand_in.unclear.is_none() {
                     note(&mut added, "not on the roster");
                 }
-                lines.push(columns.line(&cells_of(person, roster), person, added));
+                lines.push(GradeLine { at: None, person: person.clone(), added });
             }
         }
-        Gradebook { headings: columns.headings(), lines }.without_empty()
+        lines
     }
 }
 

@@ -111,7 +111,11 @@ impl PlayedContest {
     ) -> Self {
         let standings = Standings::of(&robin, scoring, baseline);
         let answer = ContestAnswer::new(game.rules(), &field, &robin, &standings, scoring, seconds);
-        Self { answer, game: Arc::clone(game), field, robin, standings }
+        let mut played = Self { answer, game: Arc::clone(game), field, robin, standings };
+        if played.answer.points.is_some() {
+            played.answer.people = played.people();
+        }
+        played
     }
 
     /// Gives the contest a title; without one, it is called after the game.

@@ -11,7 +11,8 @@ use schemars::{Schema, schema_for};
 use serde::Deserialize;
 
 pub use super::answer::{
-    ContestAnswer, RankedBy, RankedEntrant, RejectedEntrant, UnclearSubmission, UnwrittenFile,
+    ContestAnswer, PersonPoints, RankedBy, RankedEntrant, RejectedEntrant, UnclearSubmission,
+    UnwrittenFile,
 };
 pub use super::autograder::{AutograderAnswer, AutograderKind, MakeAutograder};
 use super::gradescope::METADATA;

@@ -23,6 +23,11 @@ impl Time {
         self.at > other.at
     }
 
+    /// Returns the seconds since 1970 in UTC.
+    pub fn seconds(&self) -> i64 {
+        self.at.0
+    }
+
     /// Returns how much later it is than another time: "2 minutes".
     pub fn since(&self, other: &Self) -> String {
         let seconds = (self.at.0 - other.at.0).max(0).unsigned_abs();

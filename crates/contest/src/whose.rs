@@ -62,13 +62,22 @@ impl HandIn {
         self.unclear.is_none() && (self.people.is_empty() || !is_known)
     }
 
+    /// Returns the time at which it was handed in, if it can be read.
+    fn time(&self) -> Option<Time> {
+        self.at.as_ref().and_then(|at| at.parse().ok())
+    }
+
+    /// Returns the same time in seconds since 1970.
+    pub(super) fn seconds(&self) -> Option<i64> {
+        self.time().map(|at| at.seconds())
+    }
+
     /// Returns why it is rejected if late ones are.
     pub(super) fn refusal(&self, deadline: Option<&Time>) -> Option<String> {
         if self.late != Some(true) {
             return None;
         }
-        let at = self.at.as_ref().and_then(|at| at.parse::<Time>().ok());
-        Some(match at.zip(deadline) {
+        Some(match self.time().zip(deadline) {
             Some((at, deadline)) => format!(
                 "it was handed in {} late: at {}, after {}",
                 at.since(deadline),

@@ -46,6 +46,9 @@ pub fn read_rolls(bytes: &[u8], game: &Game) -> Result<Plan, FileFault> {
             fault.reason += &format!("; {READ}");
             fault
         }),
+        _ if text.lines().any(|line| line.starts_with("def ")) => {
+            Err("it is a Python program: its name must end in .py".to_owned().into())
+        }
         _ if lists::begins(text) => Ok(lists::read(text)?.plan(game)?),
         _ if columns::are_headed(text) => columns::read(text, game),
         _ => Ok(grid::read(text, game)?.plan(game)?),
@@ -160,6 +163,7 @@ mod tests {
             (b"[[4 4 ... 4 4]\n [4 4 ... 4 4]]", &["line 1", "cut off"]),
             (b"[[4, 4], [4, 4]", &["`]`"]),
             (b"[[4, None], [4, 4]]", &["line 1", "`None`"]),
+            (b"\"\"\"CS\"\"\"\ndef final_strategy(a, b):\n    return 4\n", &["end in .py"]),
             (b"[[4, 4.5], [4, 4]]", &["line 1", "`4.5` is not a whole number"]),
             (b"4 4\n4 nan\n", &["line 2", "`nan` is not a whole number"]),
             (b"score,dice\n0,4\n", &["no column `opponent`", "opponent_score", "`score`, `dice`"]),
