@@ -340,7 +340,7 @@ fn option(error: &Error) -> Option<Cow<'static, str>> {
         Error::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
         Error::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),
         Error::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
-        Error::NothingToHold { .. } => Some("`hog plot best` draws the best rolls"),
+        Error::NoHolding { .. } => Some("`hog plot best` draws the best rolls"),
         Error::FormCannotHold { search: Some(command), .. } => {
             return Some(format!("`{command}` searches for a table of the scores").into());
         }

@@ -104,10 +104,10 @@ fn pig_is_held_at_no_more_than_the_points_missing_to_the_goal() {
     let engine = hog::Engine::builder().build();
     let held = |game: &str, goal: u32| {
         let game = hog::queries::GivenGame::named(game).goal(goal);
-        engine.call().hold_map(&hog::queries::MapQuery::of(game))
+        engine.call().hold_map(&hog::queries::GivenMap::of(game))
     };
-    let hold = held("pig", 40).unwrap();
-    let trouble = held("double_trouble", 20).unwrap();
+    let (_, hold) = held("pig", 40).unwrap();
+    let (_, trouble) = held("double_trouble", 20).unwrap();
     assert!(trouble.over == "pot" && trouble.first.iter().flatten().any(|pot| *pot > 0));
     assert!(held("su15c", 12).is_err());
     // A pot that would win is scored immediately, so nobody needs to hold at more than the missing

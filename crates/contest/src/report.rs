@@ -101,6 +101,7 @@ impl PlayedContest {
         draw: impl Fn(&EntrantReport, &ScoreMap) -> T + Sync,
         mut write: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
+        let start = self.game.position(self.game.start());
         let optimal = call.plan(&self.game, &Strategy::Optimal)?;
         let solver = Solver::new(&*self.game, Arithmetic::Float);
         let reporter =
@@ -119,7 +120,10 @@ impl PlayedContest {
                 let drawn = places.map(|place| {
                     let report = reporter.report(place, watch)?;
                     let name = &report.standing.name;
-                    Ok(draw(&report, &ScoreMap::of_plan(&self.game, name, self.plan(place))))
+                    Ok(draw(
+                        &report,
+                        &ScoreMap::of_plan(&self.game, &start, name, self.plan(place)),
+                    ))
                 });
                 drawn.collect::<Result<Vec<T>, SolveError>>()
             })?;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use hog_engine::format::counted;
-use hog_engine::queries::HoldMap;
+use hog_engine::queries::{HoldLayer, ScoreMap};
 
 use super::best::memory_note;
 use super::board::{Board, step_note};
@@ -31,7 +31,7 @@ const NEVER: i32 = i32::MAX;
 impl Bands {
     /// Chooses the smallest round width with which nine tenths of the values lie below the open
     /// band.
-    fn of(hold: &HoldMap) -> Self {
+    fn of(hold: &HoldLayer) -> Self {
         let mut values: Vec<i64> = hold.first.iter().flatten().copied().collect();
         values.sort_unstable();
         let usual = values.get(values.len() * 9 / 10).copied().unwrap_or(0);
@@ -65,11 +65,11 @@ impl Bands {
 }
 
 /// Draws the value of a memory at which to stop rolling, by both scores.
-pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
+pub fn hold(look: Look, caption: &Caption, map: &ScoreMap, hold: &HoldLayer) -> Picture {
     let bands = Bands::of(hold);
-    let goal = hold.map.game.space().goal;
+    let goal = map.game.space().goal;
     let name = hold.over.replace('_', " ");
-    let (title, notes) = heading(hold, &name);
+    let (title, notes) = heading(map, hold, &name);
     let mut figure = Figure::new(look, caption, &title, &notes);
     let theme = figure.theme.clone();
     let board = Board::alone(&figure, goal);
@@ -95,8 +95,7 @@ pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
     board.finish(figure, &name, &entries)
 }
 
-fn heading(hold: &HoldMap, name: &str) -> (String, Vec<String>) {
-    let map = &hold.map;
+fn heading(map: &ScoreMap, hold: &HoldLayer, name: &str) -> (String, Vec<String>) {
     let game = map.game.rules().called();
     let title = match (&map.strategy, &map.against) {
         (Some(strategy), _) => {

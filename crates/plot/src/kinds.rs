@@ -9,7 +9,7 @@ use hog_engine::format::Text;
 use hog_engine::queries::{
     Describe, GivenGame, GivenMemories, GivenPlayers, GivenStrategy, Losses, Query, Try, Writes,
 };
-use hog_engine::queries::{Map, MapLayer, MapQuery, TurnPoints};
+use hog_engine::queries::{GivenMap, Map, MapLayer, TurnPoints};
 use hog_study::strategy::Strategy;
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -63,7 +63,7 @@ pub struct PlotBest {
     /// What the map shows.
     #[serde(flatten)]
     #[command(flatten)]
-    pub map: MapQuery,
+    pub map: GivenMap,
     /// The appearance.
     #[serde(flatten)]
     #[arg(skip)]
@@ -77,7 +77,7 @@ pub struct PlotWin {
     /// What the map shows.
     #[serde(flatten)]
     #[command(flatten)]
-    pub map: MapQuery,
+    pub map: GivenMap,
     /// The appearance.
     #[serde(flatten)]
     #[arg(skip)]
@@ -92,7 +92,7 @@ pub struct PlotHold {
     /// What the map shows.
     #[serde(flatten)]
     #[command(flatten)]
-    pub map: MapQuery,
+    pub map: GivenMap,
     /// The appearance.
     #[serde(flatten)]
     #[arg(skip)]
@@ -256,8 +256,8 @@ impl PlotWin {
 impl PlotSpread {
     fn picture(&self, call: &Call, drawing: &Drawing) -> Result<Picture, Error> {
         let mut question = Map::of(self.game.clone()).layer(MapLayer::Spread);
-        question.against.clone_from(&self.against);
-        question.memory.clone_from(&self.memories.memory);
+        question.given.against.clone_from(&self.against);
+        question.given.memories.clone_from(&self.memories);
         let map = question.answer(call)?;
         let spread = map.spread.as_deref().expect("the layer that is asked for");
         let rules = call.rules(&self.game)?;
@@ -268,8 +268,8 @@ impl PlotSpread {
 
 impl PlotHold {
     fn picture(&self, call: &Call, drawing: &Drawing) -> Result<Picture, Error> {
-        let hold = call.hold_map(&self.map)?;
-        Ok(super::hold(drawing.look, &Caption::of(&hold.map).command(&drawing.command), &hold))
+        let (map, hold) = call.hold_map(&self.map)?;
+        Ok(super::hold(drawing.look, &Caption::of(&map).command(&drawing.command), &map, &hold))
     }
 }
 
@@ -305,11 +305,11 @@ impl PlotVisits {
 
 impl PlotDiff {
     fn picture(&self, call: &Call, drawing: &Drawing) -> Result<Picture, Error> {
+        let mut map = GivenMap::of(self.game.clone());
+        map.memories = self.memories.clone();
         let mut maps = Vec::new();
         for given in [&self.first, &self.second] {
-            let mut query = MapQuery::rolls_of(self.game.clone(), &call.strategy(given)?);
-            query.memories = self.memories.clone();
-            maps.push(call.score_map(&query)?);
+            maps.push(call.map_of_rolls(&map, &call.strategy(given)?)?);
         }
         let source = "rolls of both, position by position";
         let caption = Caption::new(maps[0].game.rules(), source).command(&drawing.command);

@@ -5,10 +5,10 @@
 //! text, `png` rasterizes it with the shipped font.
 //!
 //! ```
-//! use hog_engine::{Engine, queries::MapQuery};
+//! use hog_engine::{Engine, queries::GivenMap};
 //! use hog_plot::{self as plot, Caption, Look};
 //! let engine = Engine::builder().build();
-//! let map = engine.call().score_map(&MapQuery::of("fa21"))?;
+//! let map = engine.call().score_map(&GivenMap::of("fa21"))?;
 //! let picture = plot::best(Look::default(), &Caption::of(&map), &map);
 //! assert!(picture.svg().starts_with("<svg"));
 //! # Ok::<(), hog_engine::engine::Error>(())
@@ -111,7 +111,8 @@ impl Caption {
 
     /// Describes the game and the source of a map.
     pub fn of(map: &ScoreMap) -> Self {
-        Self::new(map.game.rules(), &map.numbers)
+        let source = map.numbers.as_ref().map_or("", |numbers| &numbers.words);
+        Self::new(map.game.rules(), source)
     }
 
     /// Adds the command that makes the picture.

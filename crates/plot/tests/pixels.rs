@@ -1,7 +1,7 @@
 //! PNG: text and colours are drawn.
 
 use hog_engine::Engine;
-use hog_engine::queries::MapQuery;
+use hog_engine::queries::GivenMap;
 use hog_plot::{Caption, Look, Picture, Rgb, Shade, Size, dice_colours};
 
 /// A picture read back from its PNG.
@@ -33,7 +33,7 @@ impl Pixels {
 
 fn best(look: Look) -> Picture {
     let engine = Engine::builder().build();
-    let map = engine.call().score_map(&MapQuery::of("fa21")).unwrap();
+    let map = engine.call().score_map(&GivenMap::of("fa21")).unwrap();
     hog_plot::best(look, &Caption::of(&map).command("hog plot best fa21"), &map)
 }
 
@@ -41,7 +41,7 @@ fn best(look: Look) -> Picture {
 fn every_number_of_dice_colours_as_many_pixels_as_its_cells_have() {
     let pixels = Pixels::of(&best(Look::default()));
     let engine = Engine::builder().build();
-    let map = engine.call().score_map(&MapQuery::of("fa21")).unwrap();
+    let map = engine.call().score_map(&GivenMap::of("fa21")).unwrap();
     // A cell is 5 by 5 units at two pixels each; ties, labels and the frame cover some cells, and
     // the legend adds some pixels.
     for (dice, colour) in dice_colours(Shade::Light).into_iter().enumerate() {

@@ -201,27 +201,13 @@ pub enum Error {
         /// The most.
         most: i32,
     },
-    /// A map of when to hold was requested for a game whose turns always roll dice.
-    #[error("{game}: a turn rolls at least {least} dice, so there is no holding")]
+    /// A map of when to hold was requested for a game in which no memory decides that.
+    #[error("{game}: {why}")]
     NoHolding {
         /// The game's id.
         game: String,
-        /// The fewest dice.
-        least: i32,
-    },
-    /// A map of when to hold was requested for a game without memories.
-    #[error("{game} remembers nothing between turns, so there is nothing to hold")]
-    NothingToHold {
-        /// The game's id.
-        game: String,
-    },
-    /// A map of when to hold was requested for a game with several memories, without naming one.
-    #[error("{game} has several memories: {names}")]
-    SeveralMemories {
-        /// The game's id.
-        game: String,
-        /// The names of its memories.
-        names: String,
+        /// What is particular about the game.
+        why: String,
     },
     /// A game that does not end within the limit on turns.
     #[error("the game is not over after {most} turns, the limit")]
@@ -421,12 +407,10 @@ impl Error {
             Self::NobodyToAnswer { .. }
             | Self::FormCannotHold { .. }
             | Self::NoHolding { .. }
-            | Self::NothingToHold { .. }
             | Self::NotOfSuchGames { .. }
             | Self::NobodyKeeps
             | Self::NothingToKeep { .. }
-            | Self::NoPot { .. }
-            | Self::SeveralMemories { .. } => "game",
+            | Self::NoPot { .. } => "game",
             Self::Bid(error) => of_bids(error),
             Self::Table(_)
             | Self::RollsMissing { .. }

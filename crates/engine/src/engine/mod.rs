@@ -25,6 +25,7 @@ mod source;
 
 pub use crate::strategy::Sources;
 pub use call::Call;
+pub(crate) use call::GameValues;
 pub use documents::{ErrorAnswer, ErrorDetail, ErrorFault};
 pub use error::{DiceFormulaError, Error, ReplayError};
 pub(crate) use given::values_by_name;

@@ -34,9 +34,15 @@ pub enum NumberSource {
 impl Numbers {
     /// Those of a game solved in floats.
     pub(crate) fn solved(error_bound: f64) -> Self {
+        let rated = Self::rated(error_bound);
+        Self { words: format!("solved just now, {}", rated.words), ..rated }
+    }
+
+    /// Those of two strategies, rated in floats.
+    pub(crate) fn rated(error_bound: f64) -> Self {
         let bound = rounded_up(error_bound);
         Self {
-            words: format!("solved just now, every win rate within {bound} of the exact one"),
+            words: format!("every win rate within {bound} of the exact one"),
             source: NumberSource::Solved,
             arithmetic: ArithmeticKind::Float,
             error_bound,

@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::score_maps::{first_holding, hold_memory, states_of_cells};
-use super::{GivenGame, GivenPosition, GivenStrategy, Numbers, Query, named_memories};
+use super::score_maps::{GivenMap, MapSubject, states_of_cells};
+use super::{GivenGame, Numbers, Query};
 use crate::analysis;
-use crate::engine::{Call, Error, of_usual_kind, values_by_name};
+use crate::engine::{Call, Error, of_usual_kind};
 use crate::format::Text;
 use crate::game::Game;
 use crate::solve::{self, Values};
@@ -21,19 +21,9 @@ use crate::strategy::Strategy;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Map {
-    /// The game.
+    /// Whose map it is; the rolls of a strategy are shown beside the best ones.
     #[serde(flatten)]
-    pub game: GivenGame,
-    /// Values of memories by name; those not given have their value at the start of the game.
-    #[serde(default, deserialize_with = "values_by_name")]
-    #[schemars(with = "std::collections::BTreeMap<String, i64>")]
-    pub memory: Vec<(String, i64)>,
-    /// The opponent's strategy (default: optimal play)
-    #[schemars(example = &"baseline")]
-    pub against: Option<GivenStrategy>,
-    /// A strategy whose rolls are shown too.
-    #[schemars(example = &"always_roll:4")]
-    pub strategy: Option<GivenStrategy>,
+    pub given: GivenMap,
     /// What to show besides best rolls and win rates.
     #[serde(default)]
     pub layers: Vec<MapLayer>,
@@ -128,29 +118,13 @@ impl Map {
     /// # Ok::<(), hog_engine::engine::Error>(())
     /// ```
     pub fn of(game: impl Into<GivenGame>) -> Self {
-        let memory = Vec::new();
-        let layers = Vec::new();
-        Self { game: game.into(), memory, against: None, strategy: None, layers }
+        Self { given: GivenMap::of(game), layers: Vec::new() }
     }
 
     /// Adds a layer.
     #[must_use]
     pub fn layer(mut self, layer: MapLayer) -> Self {
         self.layers.push(layer);
-        self
-    }
-
-    /// Sets the strategy whose rolls are shown too.
-    #[must_use]
-    pub fn strategy(mut self, strategy: impl Into<GivenStrategy>) -> Self {
-        self.strategy = Some(strategy.into());
-        self
-    }
-
-    /// Sets the opponent's strategy.
-    #[must_use]
-    pub fn against(mut self, opponent: impl Into<GivenStrategy>) -> Self {
-        self.against = Some(opponent.into());
         self
     }
 }
@@ -160,58 +134,49 @@ impl Query for Map {
     type Answer = MapAnswer;
 
     fn answer(&self, call: &Call) -> Result<MapAnswer, Error> {
-        let against = call.optional_strategy(self.against.as_ref())?;
-        let strategy = call.optional_strategy(self.strategy.as_ref())?;
-        let start = GivenPosition::scores(0, 0).memories(self.memory.clone());
-        let (game, at) = call.game_at(&self.game, &start)?;
+        of_usual_kind(&call.rules(&self.given.game)?)?;
+        let subject = self.given.read(call)?;
+        let MapSubject { game, at, strategy, against } = &subject;
         let rules = game.rules();
-        of_usual_kind(rules)?;
         let space = game.space();
         let layers = &self.layers;
-        let over = layers.contains(&MapLayer::Hold).then(|| hold_memory(rules)).transpose()?;
-        let (values, numbers) = call.values(&game, against.as_ref())?;
+        let (map, values) = subject.best(call)?;
         let (own, after) = values.sides();
-        let states: Vec<usize> = states_of_cells(&game, &at).collect();
-        let best: Vec<u32> =
-            states.iter().map(|state| game.choices_in(*state, own.best[*state])).collect();
-        let mut sets = best.clone();
+        let mut sets = map.best.clone();
         sets.sort_unstable();
         sets.dedup();
-        let places =
-            best.iter().map(|set| sets.binary_search(set).expect("each set is among them") as u32);
+        let mut best = Vec::with_capacity(map.best.len());
+        for set in &map.best {
+            best.push(sets.binary_search(set).expect("each set is among them") as u32);
+        }
+        let states: Vec<usize> = states_of_cells(game, at).collect();
         let strategy = match strategy {
             None => None,
             Some(strategy) => {
-                let plan = call.plan(&game, &strategy)?;
+                let plan = call.plan(game, strategy)?;
                 let dice = states.iter().map(|state| space.dice(plan.action(*state))).collect();
                 Some(StrategyLayer { name: strategy.to_string(), dice })
             }
         };
-        let hold = match over {
-            None => None,
-            Some(over) => {
-                let first = first_holding(call, &game, &at, &over, &own.best)?;
-                Some(HoldLayer { over, first })
-            }
-        };
+        let hold = layers.contains(&MapLayer::Hold).then(|| subject.hold(call, &own.best));
         let spread =
-            layers.contains(&MapLayer::Spread).then(|| spreads(call, &game, own, after, &states));
-        let met = layers.contains(&MapLayer::Met).then(|| met(call, &game, against.as_ref()));
+            layers.contains(&MapLayer::Spread).then(|| spreads(call, game, own, after, &states));
+        let met = layers.contains(&MapLayer::Met).then(|| met(call, game, against.as_ref()));
         Ok(MapAnswer {
             rules: rules.id.clone(),
             goal: rules.goal,
             min_dice: space.min_dice,
             max_dice: space.dice(space.actions - 1),
-            memory: named_memories(rules, &at.memory),
-            against: against.as_ref().map(ToString::to_string),
-            best: places.collect(),
-            win_rate: states.iter().map(|state| own.win_rates[*state]).collect(),
+            memory: map.memory.into_iter().collect(),
+            against: map.against,
+            best,
+            win_rate: map.win_rates,
             spread: spread.transpose()?,
             met: met.transpose()?,
-            hold,
+            hold: hold.transpose()?,
             strategy,
             sets: sets.iter().map(|set| space.dice_in(*set)).collect(),
-            numbers,
+            numbers: map.numbers.expect("those of best play"),
         })
     }
 }

@@ -56,7 +56,7 @@ pub use rules::{
     RulesFunctionsAnswer, RulesList, RulesListAnswer, RulesShow, RulesShowAnswer, RulesText,
     RulesTextAnswer,
 };
-pub use score_maps::{HoldMap, MapQuery, ScoreMap};
+pub use score_maps::{GivenMap, ScoreMap};
 pub use simplify::{BaselineRate, SimpleStrategy, SimpleTable, Simplify, SimplifyAnswer};
 pub use simulate::{
     ExperimentsAnswer, Simulate, SimulateAnswer, SimulatedGames, SimulatedPoints, SimulatedRate,

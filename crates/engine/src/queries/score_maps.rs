@@ -6,18 +6,18 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{GivenGame, GivenMemories, GivenStrategy, rounded_up};
+use super::{GivenGame, GivenMemories, GivenStrategy, HoldLayer, Numbers};
 use crate::game::{DiceSet, Game, Plan, Position, memory_names};
 use crate::rules::Rules;
 use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 
-use crate::engine::{Call, Error, of_usual_kind};
+use crate::engine::{Call, Error, GameValues, of_usual_kind};
 
-/// What a [`ScoreMap`] or a [`HoldMap`] shows.
+/// Whose rolls and win rates a map shows.
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[non_exhaustive]
-pub struct MapQuery {
+pub struct GivenMap {
     /// The game.
     #[serde(flatten)]
     #[command(flatten)]
@@ -25,8 +25,8 @@ pub struct MapQuery {
     /// The strategy to show (default: best play)
     #[schemars(example = &"always_roll:4")]
     pub strategy: Option<GivenStrategy>,
-    /// The opponent's strategy (default: the game's baseline, or best play if no strategy is
-    /// named)
+    /// The opponent's strategy (default: best play; in the picture of a strategy the game's
+    /// baseline)
     #[schemars(example = &"baseline")]
     #[arg(long, value_name = "STRATEGY")]
     pub against: Option<GivenStrategy>,
@@ -36,52 +36,32 @@ pub struct MapQuery {
     pub memories: GivenMemories,
 }
 
-impl MapQuery {
+impl GivenMap {
     /// The map of best play.
     pub fn of(game: impl Into<GivenGame>) -> Self {
-        Self {
-            game: game.into(),
-            strategy: None,
-            against: None,
-            memories: GivenMemories::default(),
-        }
+        let memories = GivenMemories::default();
+        Self { game: game.into(), strategy: None, against: None, memories }
     }
 
-    /// The rolls of a strategy; those of best play and of best responses with their ties, of which
-    /// a plan holds one.
-    pub fn rolls_of(game: impl Into<GivenGame>, strategy: &Strategy) -> Self {
-        match strategy {
-            Strategy::Optimal => Self::of(game),
-            Strategy::Beat(other) => Self::of(game).against(other.as_ref()),
-            other => Self::of(game).strategy(other).against(other),
-        }
+    /// Reads what is named.
+    pub(super) fn read(&self, call: &Call) -> Result<MapSubject, Error> {
+        let (game, at) = call.game_at(&self.game, &self.memories.at_start())?;
+        Ok(MapSubject {
+            game,
+            at,
+            strategy: call.optional_strategy(self.strategy.as_ref())?,
+            against: call.optional_strategy(self.against.as_ref())?,
+        })
     }
+}
 
-    /// Sets the strategy to be mapped.
-    #[must_use]
-    pub fn strategy(mut self, strategy: impl Into<GivenStrategy>) -> Self {
-        self.strategy = Some(strategy.into());
-        self
-    }
-
-    /// Sets the opponent's strategy.
-    #[must_use]
-    pub fn against(mut self, against: impl Into<GivenStrategy>) -> Self {
-        self.against = Some(against.into());
-        self
-    }
-
-    /// Sets the values of memories.
-    #[must_use]
-    pub fn memory(mut self, memory: Vec<(String, i64)>) -> Self {
-        self.memories = GivenMemories::of(memory);
-        self
-    }
-
-    /// Returns the game, and its start with the memories that the query sets.
-    fn start(&self, call: &Call) -> Result<(Arc<Game>, Position), Error> {
-        call.game_at(&self.game, &self.memories.at_start())
-    }
+/// What a [`GivenMap`] names.
+pub(super) struct MapSubject {
+    pub game: Arc<Game>,
+    /// The start of the game, with the memories of the map.
+    pub at: Position,
+    pub strategy: Option<Strategy>,
+    pub against: Option<Strategy>,
 }
 
 /// Win rates and rolls for each pair of scores, with fixed values of the memories.
@@ -95,8 +75,8 @@ pub struct ScoreMap {
     pub against: Option<String>,
     /// The values of the memories by name.
     pub memory: Vec<(String, i64)>,
-    /// A description of the source of the numbers.
-    pub numbers: String,
+    /// Where the numbers are from; `None` if the map shows only rolls.
+    pub numbers: Option<Numbers>,
     /// The mover's win rate, indexed by `score * goal + opponent`; empty if the map shows only
     /// rolls.
     pub win_rates: Vec<f64>,
@@ -106,20 +86,16 @@ pub struct ScoreMap {
 }
 
 impl ScoreMap {
-    /// Maps the rolls of a plan called `name`, without win rates and with the memories of the
-    /// game's start.
-    pub fn of_plan(game: &Arc<Game>, name: &str, plan: &Plan) -> Self {
-        let start = game.position(game.start());
+    /// Maps the rolls of a plan called `name`, without win rates and with the memories of `at`.
+    pub fn of_plan(game: &Arc<Game>, at: &Position, name: &str, plan: &Plan) -> Self {
+        let names = memory_names(game.rules());
         Self {
             strategy: Some(name.to_owned()),
             against: None,
-            memory: memory_names(game.rules())
-                .into_iter()
-                .zip(start.memory.iter().copied())
-                .collect(),
-            numbers: String::new(),
+            memory: names.into_iter().zip(at.memory.iter().copied()).collect(),
+            numbers: None,
             win_rates: Vec::new(),
-            best: states_of_cells(game, &start).map(|state| 1 << plan.action(state)).collect(),
+            best: states_of_cells(game, at).map(|state| 1 << plan.action(state)).collect(),
             game: Arc::clone(game),
         }
     }
@@ -148,17 +124,67 @@ impl ScoreMap {
     }
 }
 
-/// For each pair of scores, the least value of one memory at which rolling no dice is best, as when
-/// holding in Pig.
-#[derive(Clone, Debug)]
-pub struct HoldMap {
-    /// What it is a map of, without win rates and rolls; its list of memories leaves this one out.
-    pub map: ScoreMap,
-    /// The memory's name.
-    pub over: String,
-    /// The least value of the memory at which rolling no dice is a best choice, or the strategy's
-    /// choice; indexed by `score * goal + opponent`. `None` if there is no such value.
-    pub first: Vec<Option<i64>>,
+impl MapSubject {
+    /// Maps best play, with its ties; returns the values of all states, too.
+    pub fn best(&self, call: &Call) -> Result<(ScoreMap, GameValues), Error> {
+        let Self { game, at, against, .. } = self;
+        let (values, numbers) = call.values(game, against.as_ref())?;
+        let own = values.sides().0;
+        let names = memory_names(game.rules());
+        let map = ScoreMap {
+            strategy: None,
+            against: against.as_ref().map(ToString::to_string),
+            memory: names.into_iter().zip(at.memory.iter().copied()).collect(),
+            numbers: Some(numbers),
+            win_rates: states_of_cells(game, at).map(|state| own.win_rates[state]).collect(),
+            best: states_of_cells(game, at)
+                .map(|state| game.choices_in(state, own.best[state]))
+                .collect(),
+            game: Arc::clone(game),
+        };
+        Ok((map, values))
+    }
+
+    /// Maps the rolls of the strategy, or of best play; returns those of all states, too.
+    fn rolls(&self, call: &Call) -> Result<(ScoreMap, Vec<DiceSet>), Error> {
+        let Some(strategy) = &self.strategy else {
+            let (map, values) = self.best(call)?;
+            return Ok((map, values.sides().0.best.clone()));
+        };
+        let plan = call.plan(&self.game, strategy)?;
+        let map = ScoreMap::of_plan(&self.game, &self.at, &strategy.to_string(), &plan);
+        let states = 0..self.game.space().states();
+        Ok((map, states.map(|state| 1 << plan.action(state)).collect()))
+    }
+
+    /// Returns when to hold, where these are the rolls in all states.
+    ///
+    /// # Errors
+    /// Returns an error if no memory decides that, or the work is stopped.
+    pub fn hold(&self, call: &Call, rolls: &[DiceSet]) -> Result<HoldLayer, Error> {
+        let Self { game, at, .. } = self;
+        let rules = game.rules();
+        let space = game.space();
+        let over = hold_memory(rules)?;
+        let none = space.action(0).map_or(0, |action| 1 << action);
+        let own = over.trim_start_matches("opponent_");
+        let memory = rules.memories.iter().find(|memory| memory.name == own);
+        let mut first = vec![None; space.goal * space.goal];
+        let mut seen = HashSet::new();
+        for value in 0..=memory.map_or(0, |memory| memory.max) {
+            call.check()?;
+            let position = at.clone().with_memory(rules, &over, value)?;
+            // Values that behave alike share their states.
+            if !seen.insert(game.state(&position)) {
+                continue;
+            }
+            for (first, state) in first.iter_mut().zip(states_of_cells(game, &position)) {
+                let holds = first.is_none() && game.choices_in(state, rolls[state]) & none != 0;
+                *first = first.or(holds.then_some(value));
+            }
+        }
+        Ok(HoldLayer { over, first })
+    }
 }
 
 impl Call<'_> {
@@ -168,46 +194,40 @@ impl Call<'_> {
     /// # Errors
     /// As [`Self::score_map`], and if each turn rolls dice, or the game has no memory or several
     /// and none of them is a pot.
-    pub fn hold_map(&self, query: &MapQuery) -> Result<HoldMap, Error> {
-        let strategy = self.optional_strategy(query.strategy.as_ref())?;
-        let against = self.optional_strategy(query.against.as_ref())?;
-        of_usual_kind(&self.rules(&query.game)?)?;
-        let (game, start) = query.start(self)?;
-        let rules = game.rules();
-        let over = hold_memory(rules)?;
-        let (numbers, best): (String, Vec<DiceSet>) = match &strategy {
-            None => {
-                let (values, numbers) = self.values(&game, against.as_ref())?;
-                (numbers.words, values.sides().0.best.clone())
-            }
-            Some(strategy) => {
-                let plan = self.plan(&game, strategy)?;
-                let states = 0..game.space().states();
-                (String::new(), states.map(|state| 1 << plan.action(state)).collect())
-            }
+    pub fn hold_map(&self, given: &GivenMap) -> Result<(ScoreMap, HoldLayer), Error> {
+        of_usual_kind(&self.rules(&given.game)?)?;
+        let subject = given.read(self)?;
+        // Before the game is solved.
+        hold_memory(subject.game.rules())?;
+        let (mut map, rolls) = subject.rolls(self)?;
+        let hold = subject.hold(self, &rolls)?;
+        map.memory.retain(|(name, _)| *name != hold.over);
+        Ok((map, hold))
+    }
+
+    /// Maps the rolls of a strategy; those of best play and of best responses with their ties, of
+    /// which a plan holds one.
+    ///
+    /// # Errors
+    /// As [`Self::score_map`].
+    pub fn map_of_rolls(&self, given: &GivenMap, strategy: &Strategy) -> Result<ScoreMap, Error> {
+        of_usual_kind(&self.rules(&given.game)?)?;
+        let subject = given.read(self)?;
+        let (strategy, against) = match strategy {
+            Strategy::Optimal => (None, None),
+            Strategy::Beat(other) => (None, Some(Strategy::clone(other))),
+            other => (Some(other.clone()), None),
         };
-        let first = first_holding(self, &game, &start, &over, &best)?;
-        let named =
-            memory_names(rules).into_iter().zip(start.memory).filter(|(name, _)| *name != over);
-        let map = ScoreMap {
-            strategy: strategy.as_ref().map(ToString::to_string),
-            against: against.as_ref().map(ToString::to_string),
-            memory: named.collect(),
-            numbers,
-            win_rates: Vec::new(),
-            best: Vec::new(),
-            game,
-        };
-        Ok(HoldMap { map, over, first })
+        Ok(MapSubject { strategy, against, ..subject }.rolls(self)?.0)
     }
 
     /// Maps win rates and rolls over all scores.
     ///
     /// # Errors
     /// As [`Self::win_map`], and in games in which dice are kept or scores have steps.
-    pub fn score_map(&self, query: &MapQuery) -> Result<ScoreMap, Error> {
-        of_usual_kind(&self.rules(&query.game)?)?;
-        self.win_map(query)
+    pub fn score_map(&self, given: &GivenMap) -> Result<ScoreMap, Error> {
+        of_usual_kind(&self.rules(&given.game)?)?;
+        self.win_map(given)
     }
 
     /// Maps win rates over all scores, in steps where scores have them.
@@ -215,90 +235,35 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if the game has no such memory, a strategy cannot be used, a baseline is
     /// needed and the game names none, or the work is stopped.
-    pub fn win_map(&self, query: &MapQuery) -> Result<ScoreMap, Error> {
-        let strategy = self.optional_strategy(query.strategy.as_ref())?;
-        let against = self.optional_strategy(query.against.as_ref())?;
-        let (game, start) = query.start(self)?;
-        let states = states_of_cells(&game, &start);
-        let (against, numbers, (win_rates, best)) = match &strategy {
-            None => {
-                let (values, numbers) = self.values(&game, against.as_ref())?;
-                let own = values.sides().0;
-                let cells = states
-                    .map(|state| (own.win_rates[state], game.choices_in(state, own.best[state])));
-                (against, numbers.words, cells.unzip())
-            }
-            Some(strategy) => {
-                let against = self.or_baseline(&game, against.as_ref())?;
-                let plans = [self.plan(&game, strategy)?, self.plan(&game, &against)?];
-                let rated = self.run("rating", |watch| {
-                    solve::evaluate(&game, [&plans[0], &plans[1]], Arithmetic::Float, watch)
-                })?;
-                let bound = rounded_up(rated.error_bound);
-                let numbers = format!("every win rate within {bound} of the exact one");
-                let cells =
-                    states.map(|state| (rated.own.win_rates[state], 1 << plans[0].action(state)));
-                (Some(against), numbers, cells.unzip())
-            }
-        };
+    pub fn win_map(&self, given: &GivenMap) -> Result<ScoreMap, Error> {
+        let subject = given.read(self)?;
+        let MapSubject { game, at, against, .. } = &subject;
+        let Some(strategy) = &subject.strategy else { return Ok(subject.best(self)?.0) };
+        let against = self.or_baseline(game, against.as_ref())?;
+        let plans = [self.plan(game, strategy)?, self.plan(game, &against)?];
+        let rated = self.run("rating", |watch| {
+            solve::evaluate(game, [&plans[0], &plans[1]], Arithmetic::Float, watch)
+        })?;
+        let win_rates = &rated.own.win_rates;
         Ok(ScoreMap {
-            strategy: strategy.as_ref().map(ToString::to_string),
-            against: against.map(|strategy| strategy.to_string()),
-            memory: memory_names(game.rules()).into_iter().zip(start.memory).collect(),
-            numbers,
-            win_rates,
-            best,
-            game,
+            against: Some(against.to_string()),
+            numbers: Some(Numbers::rated(rated.error_bound)),
+            win_rates: states_of_cells(game, at).map(|state| win_rates[state]).collect(),
+            ..ScoreMap::of_plan(game, at, &strategy.to_string(), &plans[0])
         })
     }
 }
 
 /// Returns the memory whose value decides when to hold: the game's pot, or its only memory.
-pub(crate) fn hold_memory(rules: &Rules) -> Result<String, Error> {
-    let game = rules.id.clone();
-    if rules.min_dice > 0 {
-        return Err(Error::NoHolding { game, least: rules.min_dice });
-    }
-    match (rules.pot(), &memory_names(rules)[..]) {
-        (Some(pot), _) => Ok(pot.name.clone()),
-        (None, [only]) => Ok(only.clone()),
-        (None, []) => Err(Error::NothingToHold { game }),
-        (None, names) => Err(Error::SeveralMemories { game, names: names.join(", ") }),
-    }
-}
-
-/// Returns, for each pair of scores, the least value of the memory `over` at which rolling no dice
-/// is among the `best` rolls of the state, with the other memories of `start`.
-///
-/// # Errors
-/// Returns an error if the game has no such memory, or the work is stopped.
-pub(crate) fn first_holding(
-    call: &Call,
-    game: &Game,
-    start: &Position,
-    over: &str,
-    best: &[DiceSet],
-) -> Result<Vec<Option<i64>>, Error> {
-    let rules = game.rules();
-    let space = game.space();
-    let none = space.action(0).map_or(0, |action| 1 << action);
-    let memory =
-        rules.memories.iter().find(|memory| over.trim_start_matches("opponent_") == memory.name);
-    let mut first = vec![None; space.goal * space.goal];
-    let mut seen = HashSet::new();
-    for value in 0..=memory.map_or(0, |memory| memory.max) {
-        call.check()?;
-        let position = start.clone().with_memory(rules, over, value)?;
-        // Values that behave alike share their states.
-        if !seen.insert(game.state(&position)) {
-            continue;
-        }
-        for (first, state) in first.iter_mut().zip(states_of_cells(game, &position)) {
-            let holds = first.is_none() && game.choices_in(state, best[state]) & none != 0;
-            *first = first.or(holds.then_some(value));
-        }
-    }
-    Ok(first)
+fn hold_memory(rules: &Rules) -> Result<String, Error> {
+    let why = match (rules.min_dice, rules.pot(), &memory_names(rules)[..]) {
+        (least @ 1.., ..) => format!("a turn rolls at least {least} dice, so there is no holding"),
+        (_, Some(pot), _) => return Ok(pot.name.clone()),
+        (_, None, [only]) => return Ok(only.clone()),
+        (_, None, []) => "it remembers nothing between turns, so there is nothing to hold".into(),
+        (_, None, names) => format!("it has several memories: {}", names.join(", ")),
+    };
+    Err(Error::NoHolding { game: rules.id.clone(), why })
 }
 
 /// Returns the state of each pair of scores in cell order (the mover's score first), with the
