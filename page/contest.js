@@ -114,7 +114,7 @@ class Contest {
   /** Whether the results are those of other files, names or points than there are now. */
   isOlder() {
     try {
-      return Boolean(this.result) && !isEqual(this.request(), this.result.request);
+      return Boolean(this.result) && asked(this.request()) !== asked(this.result.request);
     } catch {
       return true;
     }
@@ -143,15 +143,16 @@ class Contest {
   }
 
   /**
-   * Whether a folder with these files is one person's, as a zip that was e-mailed, or replaces what
-   * there is of it; a folder in it may be one that its system has named, or that there is.
+   * Whether a folder with these files is one person's, or replaces what there is of it. In a zip
+   * that was e-mailed they may be in a folder, but not in one that a system names.
    */
   isOfOne(folder, files) {
     const isKnown = (one) => this.files.some(({ name }) => name.startsWith(`${one}/`));
-    const programs = files.filter((file) => file.split('/').pop() === 'hog.py');
-    const [inner, ...inside] = (programs[0] ?? '').split('/');
-    const isNamed = inside.length > 0 && (isKnown(inner) || /^submission_\d+$/.test(inner));
-    return isKnown(folder) || (programs.length === 1 && !isNamed);
+    const [inner] = files[0].split('/');
+    const isInside = files.every((file) => file.startsWith(`${inner}/`));
+    const isNamed = isKnown(inner) || /^submission_\d+$/.test(inner);
+    const own = isInside && !isNamed ? `${inner}/hog.py` : 'hog.py';
+    return isKnown(folder) || files.includes(own);
   }
 
   /**
@@ -331,7 +332,12 @@ function byPerson(people) {
   return found;
 }
 
-const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** What a request asks, in whatever order its files are. */
+function asked({ files = [], ...request }) {
+  const linesOf = ({ name, text }) => (name === LIST ? text.split('\n').sort().join('\n') : text);
+  const all = files.map((file) => [file.name, file.base64 ?? linesOf(file)]);
+  return JSON.stringify([request, all.sort(([one], [other]) => (one < other ? -1 : 1))]);
+}
 
 /** A time of this browser with its offset from UTC: "2024-09-20T23:59-07:00". */
 function withOffset(local) {

@@ -275,7 +275,7 @@ test('students see what the instructor has chosen, and names only if they are wa
 
 test('exports are one class, a second submission is left out, and a file is given to its author', async () => {
   const page = await open();
-  const listed = (folder, name) => `${folder}:\n  :submitters:\n  - :name: ${name}\n`;
+  const listed = (folder, name) => `${folder}:\n  :created_at: 2026-07-1${folder.at(-1)} 06:59:29.812 Z\n  :submitters:\n  - :name: ${name}\n    :email: ${name[0]}@x.edu\n`;
   const exported = (all) =>
     zip([
       ['export/submission_metadata.yml', `---\n${all.map(([folder, name]) => listed(folder, name)).join('')}`],
@@ -293,24 +293,62 @@ test('exports are one class, a second submission is left out, and a file is give
   await page.getByText('Scoring, points and deadline').click();
   await page.getByLabel('Points, as in').fill('plays=7');
   await page.getByLabel('Points, as in').blur();
+  await page.getByLabel('Deadline').fill('2026-07-16T00:00');
   await start(page).click();
   const roster = page.getByRole('region', { name: 'Roster' });
   await roster.getByText('Not on it: Nora_Chen_hog').waitFor();
   await seeText(page, 'It is out of 5, and these points go up to 7.');
   check(await roster.getByRole('button', { name: 'Leave it out' }).count() === 2, 'both of Ada');
   await shot(page, 'contest-whose');
-  await roster.getByRole('listitem').first().getByRole('button').click();
+  await roster.getByText(/Handed in late: .*\((3|2) days\)/).waitFor();
+  const ada = roster.getByRole('listitem').first();
+  await ada.getByText('; it came ').waitFor();
+  await ada.getByRole('button').click();
   await seeText(page, 'the contest before this change');
+  await ada.getByRole('button', { name: 'Take it back' }).click();
+  check((await page.getByText('the contest before this change').count()) === 0, 'all is as it was');
+  await ada.getByRole('button', { name: 'Leave it out' }).click();
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await seeText(page, 'How many dice will you roll?');
+  await page.goBack();
+  await seeText(page, 'the contest before this change');
+  await page.getByLabel('Search for a name').fill('B@x.edu');
+  check(await page.locator('.ranking tbody tr').count() === 1, 'the address in the list is known');
+  await page.getByLabel('Search for a name').fill('');
   await roster.getByText('Say whose these are').click();
   const whose = roster.getByLabel('Nora_Chen_hog.txt is');
   check((await whose.locator('option').nth(1).textContent()) === 'Chen, Nora', 'the nearest name comes first');
   await whose.selectOption('Chen, Nora');
   await seeText(page, 'Nora_Chen_hog.txt is that of Chen, Nora now.');
   await start(page).click();
-  await seeText(page, 'Nobody’s points are other ones than in the contest before.');
-  check(await roster.count() === 0, 'everybody handed something in');
+  await page.getByText('Other points than before: 3 people').click();
+  await seeText(page, /Bell, Ada none → 7.*Chen, Nora none → 7.*Nora_Chen_hog 7 → none/);
+  check(!/Handed in nothing|Not on it/.test(await roster.textContent()), 'everybody handed something in');
   const [, book] = await downloaded(page, 'Gradebook for Canvas (.csv)');
   check((book.match(/,7$/gm) ?? []).length === 4, book);
+});
+
+test('an e-mailed zip keeps its name, and the latest of two submissions is kept at once', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  for (const name of ['Oz Judd', 'Quin Lowe']) {
+    await drop(page, `${name}.zip`, zip([['hog/hog.py', strategy(name.length)]]));
+    await seeText(page, `${name}/hog/hog.py`);
+  }
+  const of = (folder) => `${folder}:\n  :created_at: 2026-07-1${folder.at(-1)} 06:59:29 Z\n  :submitters:\n  - :name: Oz Judd\n`;
+  await drop(page, 'export.zip', zip([
+    ['e/submission_metadata.yml', of('submission_1') + of('submission_2')],
+    ['e/submission_1/hog.txt', rolls(4, 20)],
+    ['e/submission_2/hog.txt', rolls(5, 20)],
+  ]));
+  await drop(page, 'roster.csv', 'Name,Email\nOz Judd,oz@x.edu\nQuin Lowe,q@x.edu\n');
+  await drop(page, 'other.csv', 'Name,Email\nOz Judd,oz@x.edu\n');
+  await seeText(page, 'roster.csv is left out: other.csv is the roster.');
+  await page.getByRole('button', { name: 'Remove Oz Judd/hog/hog.py' }).click();
+  await start(page).click();
+  await page.getByRole('button', { name: 'Keep the latest of each, leave out 1, and start again' }).click();
+  await seeText(page, '1 pair;');
+  check((await page.locator('.ranking').textContent()).includes('Oz Judd'), 'one is left');
 });
 
 test('a long ranking says how many are below', async () => {
