@@ -2,9 +2,8 @@
 // more.js draw the answers.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { Completion } from './completion.js';
 import { download, h, put, refresh, shareButton, withCode } from './dom.js';
-import { Editor } from './editor.js';
+import { Completion, Editor } from './editor.js';
 import { More } from './more.js';
 import { pack, unpack } from './packed.js';
 import { RuleFile } from './rulefile.js';

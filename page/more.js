@@ -6,10 +6,18 @@ import { curve } from './chart.js';
 import { h, headed, put, withCode } from './dom.js';
 import { FEW_LINES, fewLines } from './parts.js';
 import { draft, drafts } from './route.js';
-import { titleOf } from './semesters.js';
 import { full, savesFigure, savesRows, savesTable } from './taken.js';
 import { calledOf, forget, keepVersion, version, versions } from './versions.js';
-import { count, listed, oneOf, percent, percentagePoints, signed, working } from './words.js';
+import {
+  count,
+  listed,
+  oneOf,
+  percent,
+  percentagePoints,
+  signed,
+  titleOf,
+  working,
+} from './words.js';
 
 /** How many starts are listed, the fairest first. */
 const STARTS = 8;
