@@ -11,6 +11,7 @@ import {
   HOME,
   KEPT_DICE,
   address,
+  draftBase,
   gameParams,
   go,
   linked,
@@ -30,7 +31,9 @@ import {
   NEAR,
   oneOf,
   percent,
+  semester,
   signed,
+  startOf,
   titleOf,
   within,
   working,
@@ -45,6 +48,10 @@ export async function enter(root, route) {
 
 /** If the engine takes longer, in milliseconds, the map tells what it knows of a position. */
 const LATE = 200;
+
+const aboutOwn = (goal) =>
+  `A race to ${goal} points. On each turn you choose how many dice to roll; the rules below say ` +
+  'what they score.';
 
 const aboutHog = (goal) =>
   `Hog is a race to ${goal} points. On each turn you choose how many dice to roll, but a single ` +
@@ -339,8 +346,10 @@ class Explorer {
 
   /** What Hog is, and the three doors; with the map, also who wins and where to look first. */
   welcome() {
-    const { data, shown } = this;
+    const { data, shown, route } = this;
     const { goal } = shown;
+    const isOfCourse = draftBase(route.game) === null && semester(shown.id);
+    const about = shown.pot ? aboutPots : isOfCourse ? aboutHog : aboutOwn;
     const doors = [
       ['play', 'Play'],
       ['coach', 'Rate my strategy'],
@@ -352,7 +361,7 @@ class Explorer {
         'div',
         { class: 'card welcome' },
         h('h2', {}, nameOf(this.route.game, titleOf(shown, this.route.game))),
-        h('p', {}, shown.pot ? aboutPots(goal) : aboutHog(goal)),
+        h('p', {}, about(goal)),
         h(
           'p',
           { class: 'bar' },
@@ -376,7 +385,9 @@ class Explorer {
 
   edge() {
     const { data } = this;
-    const rate = full(data.win_rate[0], percent(data.win_rate[0]));
+    const [first, second] = startOf(this.shown);
+    const start = first * data.goal + second;
+    const rate = full(data.win_rate[start], percent(data.win_rate[start]));
     const edge = data.against
       ? [
           `Against ${data.against}, you win `,
@@ -384,7 +395,7 @@ class Explorer {
           ' of games if you move first and play optimally.',
         ]
       : ['Whoever moves first wins ', rate, ' of games if both play optimally.'];
-    return [...edge, ` The best first roll is ${anyOf(data.sets[data.best[0]])}.`];
+    return [...edge, ` The best first roll is ${anyOf(data.sets[data.best[start]])}.`];
   }
 
   fillRules() {

@@ -10,7 +10,7 @@ import { NumberField, rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { full, savesTable } from './taken.js';
 import { nameOf } from './versions.js';
-import { bare, count, percent, within, working } from './words.js';
+import { bare, count, percent, startOf, within, working } from './words.js';
 
 const ROWS = 20;
 
@@ -30,6 +30,7 @@ export class KeepExplorer {
     this.route = route;
     this.shown = shown;
     this.step = shown.step ?? 1;
+    this.start = startOf(shown);
     const faces = Math.max(...shown.hand.map(({ weights }) => weights.length));
     this.faces = Array.from({ length: faces }, (_, at) => at + 1);
     this.ask = lastOnly();
@@ -115,9 +116,10 @@ export class KeepExplorer {
   }
 
   request() {
-    const { route } = this;
-    const memory = memoryParams(route);
-    return { ...gameParams(route), score: route.score ?? 0, opponent: route.opponent ?? 0, memory };
+    const { route, start } = this;
+    const score = route.score ?? start[0];
+    const opponent = route.opponent ?? start[1];
+    return { ...gameParams(route), score, opponent, memory: memoryParams(route) };
   }
 
   /** Whether the opponent moves, whose points are asked for. */
@@ -151,7 +153,10 @@ export class KeepExplorer {
   /** Begins a game; `mover` is null or `THEIRS`. */
   begin(mover) {
     const memory = Object.fromEntries(this.shown.memories.map(({ name }) => [name, null]));
-    this.change({ ...memory, ...BEGUN, mover }, { score: 0, opponent: 0 });
+    const [first, second] = this.start;
+    const scores =
+      mover === THEIRS ? { score: second, opponent: first } : { score: first, opponent: second };
+    this.change({ ...memory, ...BEGUN, mover }, scores);
   }
 
   /** How many dice of each kind are rolled next: memories with their names count them. */
@@ -320,7 +325,7 @@ export class KeepExplorer {
     const words = told.means ?? `${told.dice}`;
     say(`${words}, win rate ${percent(told.win_rate)}`);
     const rows = [...best.choices].sort((a, b) => b.win_rate - a.win_rate);
-    const isFirst = !best.score && !best.opponent && rows.length === 1;
+    const isFirst = `${[best.score, best.opponent]}` === `${this.start}` && rows.length === 1;
     return [
       verdict(words, best.win_rate),
       this.banking(best, told),

@@ -193,7 +193,8 @@ class Table {
     const numbers = 'numbers of dice, as in rolls=4.6.5';
     const moves = wellFormed(route, 'rolls', MOVES, numbers)?.split('.') ?? [];
     const from = wellFormed(route, 'from', /^\d+-\d+$/, 'two scores, as in from=20-36');
-    const [score, opponent] = (from ?? '0-0').split('-').map(Number);
+    // The game's own start, if none is named.
+    const [score, opponent] = from?.split('-').map(Number) ?? [];
     const { goal } = this.shown;
     if (Math.max(score, opponent) >= goal) {
       const message = `The address has from=${from}, but scores must be 0 to ${goal - 1} here.`;
@@ -733,9 +734,11 @@ class Table {
     }
     const [least, most] = game.choices;
     if (number < least || number > most) {
-      const isBank = this.shown.hand && number === 0;
+      const ofHand = number
+        ? 'Roll first: then a face marks a die.'
+        : 'There is nothing to bank: roll.';
       const allowed = `${dice(number)}: this game allows ${least} to ${most}.`;
-      put(this.notice, isBank ? 'There is nothing to bank: roll.' : allowed);
+      put(this.notice, this.shown.hand ? ofHand : allowed);
       return;
     }
     this.busy = true;

@@ -122,7 +122,7 @@ export function linked(route, view, { score = null, opponent = null, params = {}
 /** Returns the address of a game that is played from a position, with other parameters for it. */
 export function playedFrom(route, position, against = route.params.get('against'), params = {}) {
   const { score, opponent, memory = {} } = position;
-  const from = score || opponent ? `${score}-${opponent}` : null;
+  const from = `${score}-${opponent}`;
   return linked(route, 'play', { params: { against, from, ...memory, ...params } });
 }
 

@@ -110,6 +110,12 @@ export const listed = (names) => names.join(names.some((name) => name.includes('
 /** As `scored`, of the words about a turn: "20-30 is swapped to 30-20". */
 export const scoredTurn = (words) => words.replace(/\b(\d+)-(\d+)\b/g, '$1 to $2');
 
+export const STARTS = ['first_start', 'second_start'];
+
+/** The scores with which a game starts, of who moves first and of the other. */
+export const startOf = ({ numbers = [] }) =>
+  STARTS.map((name) => numbers.find((one) => one.name === name)?.value ?? 0);
+
 export const anyOf = (list) => (list.length === 1 ? dice(list[0]) : `${oneOf(list)} dice`);
 
 /**
