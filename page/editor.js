@@ -293,7 +293,8 @@ export class Completion {
     const called = functions.map((text) => [/^\w+/.exec(text)[0], text]);
     const own = this.own().map((name) => [name, 'of this file']);
     const all = /** @type {string[][]} */ ([...own, ...hooks, ...variables, ...called]);
-    const found = all.filter(([name]) => name.startsWith(word) && name !== word);
+    const isFirst = ([name], at) => at === all.findIndex(([other]) => other === name);
+    const found = all.filter(isFirst).filter(([name]) => name.startsWith(word) && name !== word);
     if (word !== this.word) return;
     this.first = found[0]?.[0];
     const one = ([name, meaning]) => button(name, () => this.write(name), { title: meaning });

@@ -254,7 +254,7 @@ export function savesMap(map) {
     // Edited rules have the id of those that they come from.
     const id = new RegExp(`( in |\\()${answer.rules}(?=[<),])`, 'g');
     const name = new Option(gameShown(read())).innerHTML;
-    return text.replace(id, (_, before) => before + name);
+    return text.replace(id, (_, before) => before + name).replaceAll(`${name} (${name})`, name);
   };
   const json = 'application/json';
   return bar(
