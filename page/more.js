@@ -583,7 +583,7 @@ function compared(answer, { called, off }, base, rules) {
   ];
 }
 
-/** Whether a game has memories of which the values are not compared: neither a pot nor dice left. */
+/** Whether a game has memories that are not compared: neither a pot nor dice left. */
 const isOfStart = ({ memories, pot, hand = [] }) =>
   memories.some(({ name }) => name !== pot && !hand.some((dice) => dice.name === name));
 

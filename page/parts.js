@@ -8,7 +8,7 @@ import { startOf } from './words.js';
 export const shareView = (route, label) =>
   draftBase(route.game) === null && shareButton(() => fullAddress(read()), label);
 
-/** The rules of a game, each with its text or else its formulas, and the start if it is not even. */
+/** The rules of a game, each with its text or else its formulas, and the start that is not even. */
 export function rulesOf(shown) {
   const [first, second] = startOf(shown);
   const told = `At the start, who moves first has ${first} and the other ${second}.`;
