@@ -11,7 +11,7 @@ import {
   fullAddress,
   gameParams,
   go,
-  playedFrom,
+  linked,
   withParams,
 } from './route.js';
 import { Tuning } from './tuning.js';
@@ -20,8 +20,6 @@ import { percent, working } from './words.js';
 
 /** After this pause in typing, in milliseconds, the edited file is rated. */
 const PAUSE = 600;
-
-const START = { score: 0, opponent: 0 };
 
 export async function enter(root, route) {
   expectPython();
@@ -165,7 +163,7 @@ class Coach {
   offer(name) {
     const isOwn = name || draftBase(this.route.game) !== null;
     const players = `person~${this.strategy}`;
-    const href = playedFrom(this.route, START, null, { players });
+    const href = linked(this.route, 'play', { params: { players, against: null } });
     this.duel = h('a', { class: 'button', href }, 'Play against it');
     this.askLines.stop();
     put(this.lines);

@@ -2,9 +2,8 @@
 // more.js draw the answers.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { Completion } from './completion.js';
-import { download, h, put, refresh, shareButton, withCode } from './dom.js';
-import { Editor } from './editor.js';
+import { button, download, h, put, refresh, shareButton, withCode } from './dom.js';
+import { Completion, Editor } from './editor.js';
 import { More } from './more.js';
 import { pack, unpack } from './packed.js';
 import { RuleFile } from './rulefile.js';
@@ -21,7 +20,7 @@ import {
 } from './route.js';
 import { Solved } from './solved.js';
 import { fileOf, keepCalled, keepVersion } from './versions.js';
-import { count, working } from './words.js';
+import { count, startOf, working } from './words.js';
 
 export async function enter(root, route) {
   return new RulesEditor(root);
@@ -39,10 +38,8 @@ const TYPED = 500;
 /** What is shown while the text has faults is grey, and of the rules before them. */
 const FAULTY = 'The rule file has a fault: what is shown here is from before it.';
 
-/** The most worked examples that are listed if they fail. */
 const MOST_EXAMPLES = 5;
 
-/** The names of the rules of a file that are on. */
 const rulesOn = (file) => file.rules.filter(({ isOn }) => isOn).map(({ name }) => name);
 
 class RulesEditor {
@@ -80,7 +77,10 @@ class RulesEditor {
     });
     this.examples = h('div', { class: 'note', 'aria-live': 'polite' });
     this.working = h('p', { class: 'note', role: 'status' });
-    this.more = new More((text, file) => this.open(text, file));
+    this.more = new More(
+      (text, file) => this.open(text, file),
+      (text) => this.replace(text),
+    );
     this.title = h('h2');
     this.links = h('p', { class: 'bar' });
     this.theme = () => this.solved.game.now && this.solved.draw();
@@ -107,16 +107,12 @@ class RulesEditor {
           h(
             'div',
             { class: 'bar' },
-            h(
-              'button',
-              { type: 'button', onclick: () => download(`${this.id()}.toml`, this.editor.text) },
-              'Save as a file',
-            ),
-            h('button', { type: 'button', onclick: () => this.opener.click() }, 'Open a file'),
+            button('Save as a file', () => download(`${this.id()}.toml`, this.editor.text)),
+            button('Open a file', () => this.opener.click()),
             this.opener,
             shareButton(() => this.link()),
-            h('button', { type: 'button', onclick: () => this.discard() }, 'Discard my changes'),
-            h('button', { type: 'button', onclick: () => this.keepToCompare() }, 'Keep to compare'),
+            button('Discard my changes', () => this.discard()),
+            button('Keep to compare', () => this.keepToCompare()),
           ),
           h(
             'p',
@@ -184,7 +180,6 @@ class RulesEditor {
     this.more.stop();
   }
 
-  /** Stops what is asked about the text. */
   stop() {
     clearTimeout(this.unasked);
     for (const work of [this.askMap, this.askCheck, this.askSolve]) work.stop();
@@ -193,7 +188,7 @@ class RulesEditor {
   /** Stops what takes long, and lets the user go on with it. */
   tire() {
     this.stop();
-    const goOn = h('button', { type: 'button', onclick: () => this.solve() }, 'Solve them');
+    const goOn = button('Solve them', () => this.solve());
     put(this.working, 'These rules take long to solve. ', goOn);
   }
 
@@ -235,7 +230,6 @@ class RulesEditor {
     return details;
   }
 
-  /** The text as a rule file. */
   get file() {
     const { text } = this.editor;
     if (this.parsed?.text !== text) this.parsed = new RuleFile(text);
@@ -249,7 +243,9 @@ class RulesEditor {
   async begin() {
     const { route } = this;
     const named = draftBase(route.game) ?? route.game;
-    const { id, aliases = [], pot } = await askOnce('rules/show', { rules: named });
+    const shown = await askOnce('rules/show', { rules: named });
+    const { id, aliases = [], pot } = shown;
+    this.start = startOf(shown);
     // A semester with the rules of another one goes by its own name.
     const base = aliases.find((alias) => alias === named.toLowerCase()) ?? id;
     this.base = base;
@@ -290,7 +286,7 @@ class RulesEditor {
       this.kept,
       this.byLink ? 'These rules come from a link. ' : 'The address sets numbers of these rules. ',
       `If you change or play them, they replace your own edited rules of ${this.base}. `,
-      h('button', { type: 'button', onclick: () => this.replace(own) }, 'Show mine'),
+      button('Show mine', () => this.replace(own)),
     );
   }
 
@@ -313,11 +309,10 @@ class RulesEditor {
       this.kept,
       `This is ${this.called}, in place of what was here. `,
       isKept ? '' : 'This browser could not keep what was here. ',
-      h('button', { type: 'button', onclick: () => this.goBack() }, 'Go back'),
+      button('Go back', () => this.goBack()),
     );
   }
 
-  /** Shows again what a file has replaced. */
   goBack() {
     this.editor.area.focus();
     this.replace(this.replaced.text);
@@ -403,7 +398,7 @@ class RulesEditor {
         if (text === this.editor.text) this.keep();
         else this.replace(text);
       };
-      return h('button', { type: 'button', onclick: chosen }, label);
+      return button(label, chosen);
     };
     put(
       this.kept,
@@ -428,6 +423,7 @@ class RulesEditor {
       // While the engine solves.
       this.readNumbers();
       const now = await asked;
+      const shown = await askOnce('rules/show', { file: text });
       this.working.textContent = '';
       put(this.title, this.called);
       this.showFaults([]);
@@ -436,8 +432,10 @@ class RulesEditor {
       const isOther = Object.keys(memory).length > 0;
       const before = isOther ? await this.originalMap({ rules: base, memory }) : this.before;
       if (text !== this.editor.text) return;
-      const rules = [this.said, this.file].map(rulesOn);
-      this.solved.show({ now, before, base, pot, file: text, rules, isOther });
+      const both = [this.said, this.file];
+      const starts = [this.start, startOf(shown)];
+      const rules = both.map(rulesOn);
+      this.solved.show({ now, before, base, pot, file: text, rules, starts, isOther });
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
       if (isAbort(error)) return;
@@ -497,16 +495,13 @@ class RulesEditor {
     put(this.faults, faults.map(this.linked));
   }
 
-  /** A fault as a link to its place in the text. */
   linked = (fault) =>
     h(
       'li',
       {},
-      h(
-        'button',
-        { type: 'button', onclick: () => this.editor.goTo(fault) },
-        h('strong', {}, `Line ${fault.line}, column ${fault.column}: `),
-        withCode(fault.message),
+      button(
+        [h('strong', {}, `Line ${fault.line}, column ${fault.column}: `), withCode(fault.message)],
+        () => this.editor.goTo(fault),
       ),
     );
 
@@ -516,12 +511,14 @@ class RulesEditor {
    */
   async check(text) {
     const solved = this.askSolve('solve', { file: text }).catch(() => null);
+    const off = this.file.off.length > 0 && 'What is off is left to the default. ';
+    put(this.warned, off);
     try {
       const { checked, warnings = [] } = await this.askCheck('rules/check', this.withExamples());
       const [[, number]] = checked;
       const hold = number === 1 ? 'The worked example holds' : `All ${number} worked examples hold`;
       const told = warnings.map(([, warning]) => `Warning: ${warning}.`);
-      put(this.warned, withCode(told.join(' ')));
+      put(this.warned, off, withCode(told.join(' ')));
       put(this.examples, `${number ? hold : 'No worked examples'}.`);
     } catch (error) {
       if (isAbort(error)) return;
@@ -541,7 +538,7 @@ class RulesEditor {
     clearTimeout(this.unasked);
     if (!view || text !== this.editor.text) return;
     this.solved.showFigures(view);
-    this.more.show(this.file, this.base);
+    this.more.show(this.file, this.base, this.called);
   }
 
   /**

@@ -9,7 +9,10 @@ export function h(name, properties = {}, ...children) {
   return fill(document.createElement(name), properties, children);
 }
 
-/** As `h`, for SVG. */
+/** Makes a button that does something when it is pressed. */
+export const button = (label, onclick, more = {}) =>
+  h('button', { type: 'button', onclick, ...more }, label);
+
 export function svg(name, properties = {}, ...children) {
   return fill(document.createElementNS('http://www.w3.org/2000/svg', name), properties, children);
 }
@@ -23,13 +26,15 @@ function fill(element, properties, children) {
     else if (key === 'value' || key === 'checked' || key === 'selected') element[key] = value;
     else element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(
-    ...children
-      .flat(Infinity)
-      .filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  element.append(...given(children));
   return element;
 }
+
+/** The children that are there, of lists in lists. */
+const given = (children) =>
+  children
+    .flat(Infinity)
+    .filter((child) => child !== null && child !== undefined && child !== false);
 
 /** A message of the engine: what is between backticks is code. */
 export const withCode = (message) =>
@@ -52,13 +57,20 @@ export const headed = (names) =>
     ),
   );
 
-/** Replaces the children of an element. */
-export function put(element, ...children) {
-  element.replaceChildren(
-    ...children
-      .flat(Infinity)
-      .filter((child) => child !== null && child !== undefined && child !== false),
+/** A row of a table: its head, and its cells, which are elements or what is in them. */
+export const row = (head, cells, more = {}) =>
+  h(
+    'tr',
+    more,
+    h('th', { scope: 'row' }, head),
+    cells.map((cell) => (cell?.tagName === 'TD' ? cell : h('td', {}, cell))),
   );
+
+export const table = (heads, rows, more = {}) =>
+  h('table', more, headed(heads), h('tbody', {}, rows));
+
+export function put(element, ...children) {
+  element.replaceChildren(...given(children));
   return element;
 }
 
@@ -110,10 +122,8 @@ export function colour(name) {
 /** The width of a drawing: about that of the screen, so that its texts have their size. */
 export const drawingWidth = () => (innerWidth <= 560 ? 340 : 560);
 
-/** Whether the user prefers reduced motion. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Downloads a text or bytes as a file. */
 export function download(name, contents, kind = 'text/plain') {
   const link = h('a', {
     href: URL.createObjectURL(new Blob([contents], { type: kind })),

@@ -2,7 +2,7 @@
 // The engine makes all of it from what is shown.
 
 import { Refused, ask } from './api.js';
-import { download, h, put, say, withCode } from './dom.js';
+import { button, download, h, put, say, withCode } from './dom.js';
 import { columnsFor, rosterOf } from './roster.js';
 import { roomFor, unzip } from './unzip.js';
 import { count } from './words.js';
@@ -223,5 +223,3 @@ export class Downloads {
     put(this.saved, h('strong', { class: 'loss' }, withCode(error.message)));
   }
 }
-
-const button = (label, onclick) => h('button', { type: 'button', onclick }, label);

@@ -1,8 +1,9 @@
-// A text editor with line numbers and colours for TOML and Python, which underlines faults.
+// A text editor with line numbers and colours for TOML and Python, which underlines faults, and the
+// names that it offers.
 
-import { h, put, withCode } from './dom.js';
+import { askOnce } from './api.js';
+import { button, h, put, withCode } from './dom.js';
 
-/** Words of Python. */
 const WORDS =
   'def|return|if|elif|else|for|while|in|not|and|or|import|from|lambda|class|pass|True|False|None';
 
@@ -40,7 +41,6 @@ function pieces(text) {
   return [...found, ['', text.slice(done)]];
 }
 
-/** The element, or the text, that shows a piece. */
 function shown([kind, text]) {
   if (!kind) return document.createTextNode(text);
   return kind === 'mark' ? h('mark', {}, text) : h('span', { class: `is-${kind}` }, text);
@@ -141,7 +141,6 @@ export class Editor {
     this.showWhole();
   }
 
-  /** How many characters of a line are seen. */
   get room() {
     const style = getComputedStyle(this.area);
     const context = document.createElement('canvas').getContext('2d');
@@ -237,7 +236,6 @@ export class Editor {
     this.parts = parts;
   }
 
-  /** Moves the cursor to a fault and scrolls to it. */
   goTo(fault) {
     const at = this.place(fault);
     this.area.focus();
@@ -245,8 +243,81 @@ export class Editor {
     this.reveal(fault.line);
   }
 
-  /** Scrolls to a line. */
   reveal(line) {
     this.area.scrollTop = Math.max(0, (line - 6) * 20);
+  }
+}
+
+const MOST_NAMES = 6;
+
+/** Names of the language of rule files that begin as the word at the cursor, to be written out. */
+export class Completion {
+  constructor(editor) {
+    this.editor = editor;
+    this.element = h('div', { class: 'completion', role: 'group', 'aria-label': 'Names' });
+    const { area } = editor;
+    area.addEventListener('input', () => this.offer());
+    area.addEventListener('keydown', (event) => {
+      if (event.key !== ' ' || !event.ctrlKey || !this.first) return;
+      event.preventDefault();
+      this.write(this.first);
+    });
+  }
+
+  get word() {
+    const { area } = this.editor;
+    return /[a-z_]\w*$/i.exec(area.value.slice(0, area.selectionStart))?.[0] ?? '';
+  }
+
+  own() {
+    const names = [];
+    let part = '';
+    for (const line of this.editor.area.value.split('\n')) {
+      const [, key, text] = /^\s*(\w+)\s*=\s*["']?(\w*)/.exec(line) ?? [];
+      part = /^\s*\[+(\w+)/.exec(line)?.[1] ?? part;
+      if (part === 'memory' && key === 'name') names.push(text, `opponent_${text}`);
+      if (part === 'numbers' && key) names.push(key);
+    }
+    return names;
+  }
+
+  async offer() {
+    const { word } = this;
+    this.first = null;
+    if (word.length < 2) {
+      put(this.element);
+      return;
+    }
+    const { hooks, variables, functions } = await askOnce('rules/functions');
+    // "max(a, b): the larger" is told by its beginning.
+    const called = functions.map((text) => [/^\w+/.exec(text)[0], text]);
+    const own = this.own().map((name) => [name, 'of this file']);
+    const all = /** @type {string[][]} */ ([...own, ...hooks, ...variables, ...called]);
+    const isFirst = ([name], at) => at === all.findIndex(([other]) => other === name);
+    const found = all.filter(isFirst).filter(([name]) => name.startsWith(word) && name !== word);
+    if (word !== this.word) return;
+    this.first = found[0]?.[0];
+    const one = ([name, meaning]) => button(name, () => this.write(name), { title: meaning });
+    put(
+      this.element,
+      found.slice(0, MOST_NAMES).map(one),
+      found.length > 0 &&
+        h(
+          'span',
+          { class: 'note' },
+          ' ',
+          h('kbd', {}, 'Ctrl'),
+          ' ',
+          h('kbd', {}, 'Space'),
+          ': the first',
+        ),
+    );
+  }
+
+  /** Writes the rest of a name, as if it had been typed. */
+  write(name) {
+    const rest = name.slice(this.word.length);
+    this.editor.area.focus();
+    document.execCommand('insertText', false, rest);
   }
 }

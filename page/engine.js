@@ -149,7 +149,6 @@ let workers = 0;
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 
-/** How many questions wait for the module. */
 let waiting = 0;
 
 /** `hog:loading` tells the page how far the module is; null if no question waits for it. */
@@ -198,7 +197,6 @@ async function awaited() {
   }
 }
 
-/** The address of the workers' program. */
 let program = new URL('./worker.js', import.meta.url);
 
 function start() {
@@ -217,7 +215,6 @@ function freed(worker) {
   next();
 }
 
-/** Ends a worker, whatever it is doing. */
 function dismiss(worker) {
   worker.terminate();
   workers -= 1;

@@ -2,7 +2,7 @@
 // outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { h, headed, put, refresh, say, showValue, withCode } from './dom.js';
+import { button, h, put, refresh, row, say, showValue, table, withCode } from './dom.js';
 import { mine } from './kept.js';
 import { LAYERS, layerOf, layersOf, savedOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
@@ -11,6 +11,7 @@ import {
   HOME,
   KEPT_DICE,
   address,
+  draftBase,
   gameParams,
   go,
   linked,
@@ -18,20 +19,22 @@ import {
   playedFrom,
   withParams,
 } from './route.js';
-import { titleOf } from './semesters.js';
 import { full, savesTable } from './taken.js';
 import { nameOf } from './versions.js';
 import { follows, reasons, rolled } from './why.js';
 import {
-  NEAR,
   advice,
   anyOf,
   choice,
   dice,
   memoryName,
+  NEAR,
   oneOf,
   percent,
+  semester,
   signed,
+  startOf,
+  titleOf,
   within,
   working,
 } from './words.js';
@@ -45,6 +48,10 @@ export async function enter(root, route) {
 
 /** If the engine takes longer, in milliseconds, the map tells what it knows of a position. */
 const LATE = 200;
+
+const aboutOwn = (goal) =>
+  `A race to ${goal} points. On each turn you choose how many dice to roll; the rules below say ` +
+  'what they score.';
 
 const aboutHog = (goal) =>
   `Hog is a race to ${goal} points. On each turn you choose how many dice to roll, but a single ` +
@@ -120,7 +127,6 @@ class Explorer {
     );
     const label = { class: 'side', 'aria-label': 'Position' };
     const side = h('section', label, this.panel, this.rules);
-    // As they are seen at first: beside the map, or above it.
     const isBeside = matchMedia('(min-width: 861px)').matches;
     put(
       root,
@@ -141,7 +147,6 @@ class Explorer {
     return (this.available.find(([name]) => name === wanted) ?? this.available[0])[0];
   }
 
-  /** Returns the request for the map of the current route. */
   mapRequest() {
     const { params } = this.route;
     const { layer } = this;
@@ -219,7 +224,6 @@ class Explorer {
     }
   }
 
-  /** Shows a message above the panel. */
   complain(text) {
     const told = h('p', {}, withCode(text));
     this.panel.prepend(h('div', { class: 'card trouble', role: 'alert' }, told));
@@ -261,16 +265,10 @@ class Explorer {
     refresh(
       this.layers,
       this.available.map(([name, label]) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            'data-key': name,
-            'aria-pressed': `${name === chosen}`,
-            onclick: () => this.change({ layer: name === usual ? null : name }),
-          },
-          label,
-        ),
+        button(label, () => this.change({ layer: name === usual ? null : name }), {
+          'data-key': name,
+          'aria-pressed': `${name === chosen}`,
+        }),
       ),
     );
   }
@@ -292,7 +290,7 @@ class Explorer {
         this.strategy.focus();
         this.choose('strategy', name);
       };
-      return [h('button', { type: 'button', onclick }, `Show ${name}`), ' '];
+      return [button(`Show ${name}`, onclick), ' '];
     };
     put(this.own, isOfStrategy && others.slice(0, 3).map(show));
     this.own.hidden = !this.own.hasChildNodes();
@@ -315,7 +313,6 @@ class Explorer {
     this.map.point([score, opponent], `${score} to ${opponent}: ${hint}. Why?`);
   }
 
-  /** A position to begin with. */
   example() {
     const { goal } = this.shown;
     return [Math.round(goal / 5), Math.round(goal * 0.36)];
@@ -349,8 +346,10 @@ class Explorer {
 
   /** What Hog is, and the three doors; with the map, also who wins and where to look first. */
   welcome() {
-    const { data, shown } = this;
+    const { data, shown, route } = this;
     const { goal } = shown;
+    const isOfCourse = draftBase(route.game) === null && semester(shown.id);
+    const about = shown.pot ? aboutPots : isOfCourse ? aboutHog : aboutOwn;
     const doors = [
       ['play', 'Play'],
       ['coach', 'Rate my strategy'],
@@ -362,7 +361,7 @@ class Explorer {
         'div',
         { class: 'card welcome' },
         h('h2', {}, nameOf(this.route.game, titleOf(shown, this.route.game))),
-        h('p', {}, shown.pot ? aboutPots(goal) : aboutHog(goal)),
+        h('p', {}, about(goal)),
         h(
           'p',
           { class: 'bar' },
@@ -386,7 +385,9 @@ class Explorer {
 
   edge() {
     const { data } = this;
-    const rate = full(data.win_rate[0], percent(data.win_rate[0]));
+    const [first, second] = startOf(this.shown);
+    const start = first * data.goal + second;
+    const rate = full(data.win_rate[start], percent(data.win_rate[start]));
     const edge = data.against
       ? [
           `Against ${data.against}, you win `,
@@ -394,7 +395,7 @@ class Explorer {
           ' of games if you move first and play optimally.',
         ]
       : ['Whoever moves first wins ', rate, ' of games if both play optimally.'];
-    return [...edge, ` The best first roll is ${anyOf(data.sets[data.best[0]])}.`];
+    return [...edge, ` The best first roll is ${anyOf(data.sets[data.best[start]])}.`];
   }
 
   fillRules() {
@@ -440,7 +441,6 @@ class Explorer {
     }
   }
 
-  /** Says what is wrong with a position, in place of its answer. */
   refuse(message) {
     this.askBest.stop();
     this.askWhy.stop();
@@ -518,7 +518,6 @@ class Explorer {
     return new NumberField({ key, label, onChange, onRefuse: (told) => this.refuse(told) });
   }
 
-  /** Shows the fields of a position. */
   showHead(best) {
     const largest = Object.fromEntries(
       this.shown.memories.map((memory) => [memory.name, memory.max]),
@@ -584,56 +583,38 @@ class Explorer {
         { ...this.route, params: withParams(this.route.params, { compare: number }) },
         { replace: true },
       );
-    const row = (one) => {
+    const line = (one) => {
       const isBest = best.best.includes(one.dice);
       const loss = one.win_rate - best.win_rate;
       const mark = isBest ? 'best' : -loss < NEAR ? 'near-tie' : signed(loss);
       const kinds = [isBest && 'best', one.dice === compare && 'compare'].filter(Boolean);
       const colour = css(diceColour(one.dice, this.data.max_dice));
-      return h(
-        'tr',
+      const bar = { width: `${width(one.win_rate)}%`, background: colour };
+      return row(
+        button(choice(one.dice, pot), () => compared(one.dice), {
+          class: 'pip',
+          'data-key': `dice${one.dice}`,
+          disabled: one.dice === best.best[0],
+          'aria-label': rolled(one.dice, pot),
+          'aria-description': 'compare with the best',
+          'aria-pressed': `${one.dice === compare}`,
+          style: { '--dice': colour },
+        }),
+        [
+          h('td', { class: 'fill' }, h('div', { class: 'meter', style: bar })),
+          full(one.win_rate, percent(one.win_rate)),
+          h('td', { class: 'loss' }, full(-loss, mark)),
+        ],
         { class: kinds.join(' ') || null },
-        h(
-          'th',
-          { scope: 'row' },
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'pip',
-              'data-key': `dice${one.dice}`,
-              disabled: one.dice === best.best[0],
-              'aria-label': rolled(one.dice, pot),
-              'aria-description': 'compare with the best',
-              'aria-pressed': `${one.dice === compare}`,
-              style: { '--dice': colour },
-              onclick: () => compared(one.dice),
-            },
-            choice(one.dice, pot),
-          ),
-        ),
-        h(
-          'td',
-          { class: 'fill' },
-          h('div', {
-            class: 'meter',
-            style: { width: `${width(one.win_rate)}%`, background: colour },
-          }),
-        ),
-        h('td', {}, full(one.win_rate, percent(one.win_rate))),
-        h('td', { class: 'loss' }, full(-loss, mark)),
       );
     };
     const heads = ['Dice', '', 'You win', 'Loss'];
     const begins = base > 0 ? `Bars begin at ${percent(base, 1)}, not at 0. ` : '';
     return [
-      h(
-        'table',
-        { class: 'choices' },
-        h('caption', { class: 'sr' }, 'Every number of dice'),
-        headed(heads),
-        h('tbody', {}, best.choices.map(row)),
-      ),
+      table(heads, best.choices.map(line), {
+        class: 'choices',
+        'aria-label': 'Every number of dice',
+      }),
       h(
         'p',
         { class: 'note' },

@@ -1,11 +1,70 @@
-// A roll of which dice are kept: they are clicked, and what each choice is worth is told.
+// Drawings of dice, and a roll of which dice are kept: they are clicked, and what each choice is
+// worth is told.
 
-import { die } from './dice.js';
-import { h, headed, put, refresh, say } from './dom.js';
+import { button, h, put, refresh, row, say, still, svg, table } from './dom.js';
 import { full, savesTable } from './taken.js';
 import { count, dice, memoryName, memoryText, percent, percentagePoints, signed } from './words.js';
 
-/** How many choices are listed. */
+/** Where the pips of each face are, in three columns of three places that are numbered from 1. */
+const PIPS = [[], [5], [1, 9], [1, 5, 9], [1, 3, 7, 9], [1, 3, 5, 7, 9], [1, 2, 3, 7, 8, 9]];
+
+const APART = 25;
+
+const centre = (place) => ({
+  cx: 50 + (Math.ceil(place / 3) - 2) * APART,
+  cy: 50 + (((place - 1) % 3) - 1) * APART,
+});
+
+/** Draws one die; faces above 6 are drawn as numbers. */
+export function die(face, rolling = false) {
+  const drawn =
+    PIPS[face]?.map((place) => svg('circle', { ...centre(place), r: 9.5, fill: 'currentColor' })) ??
+    svg('text', { x: 50, y: 66, 'text-anchor': 'middle' }, face);
+  return svg(
+    'svg',
+    {
+      class: `die${face === 1 && !rolling ? ' one' : ''}${rolling ? ' rolling' : ''}`,
+      viewBox: '0 0 100 100',
+      role: 'img',
+      'aria-label': rolling ? 'rolling' : `${face}`,
+    },
+    drawn,
+  );
+}
+
+export const wait = (milliseconds) =>
+  new Promise((done) => {
+    setTimeout(done, milliseconds);
+  });
+
+/** Shows faces in a tray; `kept` has a 0 for each die that is not kept, if some are. */
+export function lay(tray, faces, kept = []) {
+  const one = (face, at) => {
+    const drawn = die(face);
+    drawn.classList.toggle('kept', Boolean(kept[at]));
+    return drawn;
+  };
+  put(tray, faces.length ? faces.map(one) : h('span', { class: 'note' }, 'No dice are rolled.'));
+}
+
+/** Animates dice in a tray, then shows their faces. */
+export async function roll(tray, faces) {
+  if (faces.length && !still()) {
+    for (let tick = 0; tick < 4; tick += 1) {
+      put(
+        tray,
+        faces.map(() => die(1 + Math.floor(Math.random() * 6), true)),
+      );
+      await wait(95);
+    }
+  }
+  lay(tray, faces);
+}
+
+/** Faces as characters in a line of text. */
+export const small = (faces) =>
+  faces.map((face) => (face <= 6 ? String.fromCodePoint(0x267f + face) : `[${face}]`)).join('');
+
 const MOST = 12;
 
 const listed = (faces) => (faces.length ? faces.join(' ') : 'nothing');
@@ -91,7 +150,6 @@ export class Hand {
     return this.keeps.find(({ marked }) => this.keyOf(marked) === key);
   }
 
-  /** Keeps a die, or does not. */
   toggle(at) {
     this.marked[at] = this.marked[at] ? 0 : this.roll[at];
     this.draw();
@@ -116,17 +174,11 @@ export class Hand {
     const one = (face, at) => {
       const drawn = die(face);
       drawn.classList.toggle('kept', Boolean(this.marked[at]));
-      return h(
-        'button',
-        {
-          type: 'button',
-          'data-key': at,
-          'aria-pressed': `${Boolean(this.marked[at])}`,
-          'aria-label': `Die ${at + 1} of ${this.roll.length}: keep the ${face}`,
-          onclick: () => this.toggle(at),
-        },
-        drawn,
-      );
+      return button(drawn, () => this.toggle(at), {
+        'data-key': at,
+        'aria-pressed': `${Boolean(this.marked[at])}`,
+        'aria-label': `Die ${at + 1} of ${this.roll.length}: keep the ${face}`,
+      });
     };
     refresh(this.tray, this.roll.map(one));
     const isEmpty = !this.marked.some(Boolean);
@@ -146,23 +198,18 @@ export class Hand {
 
 /** A table whose last two columns are win rates and losses. */
 export function ratesTable(heads, rows) {
-  const row = ([first, ...others]) => {
+  const line = ([first, ...others]) => {
     const [rate, loss] = others.splice(-2);
-    return h(
-      'tr',
-      {},
-      h('th', { scope: 'row' }, first),
-      others.map((text) => h('td', {}, `${text}`)),
-      h('td', {}, full(rate, percent(rate))),
-      h('td', { class: loss < 0 ? 'loss' : null }, full(-loss, loss < 0 ? signed(loss) : 'best')),
-    );
+    const lost = full(-loss, loss < 0 ? signed(loss) : 'best');
+    const kind = { class: loss < 0 ? 'loss' : null };
+    return row(first, [...others, full(rate, percent(rate)), h('td', kind, lost)]);
   };
-  return h('table', { class: 'keeps' }, headed(heads), h('tbody', {}, rows.map(row)));
+  return table(heads, rows.map(line), { class: 'keeps' });
 }
 
 /** The choices of a roll, the best first; `onKeep` hears the one that is chosen. */
 export function keepsTable(keeps, onKeep = null) {
-  const row = ({ keep, points, then, win_rate: rate }) => [
+  const line = ({ keep, points, then, win_rate: rate }) => [
     listed(keep),
     points,
     then.join(' or ') || 'the turn is over',
@@ -170,9 +217,9 @@ export function keepsTable(keeps, onKeep = null) {
     rate - keeps[0].win_rate,
   ];
   const heads = ['Keep', 'Points', 'Then', 'You win', 'Loss'];
-  const table = ratesTable(heads, keeps.slice(0, MOST).map(row));
+  const choices = ratesTable(heads, keeps.slice(0, MOST).map(line));
   if (onKeep) {
-    for (const [at, line] of [...table.tBodies[0].rows].entries()) {
+    for (const [at, line] of [...choices.tBodies[0].rows].entries()) {
       const [name] = line.cells;
       const label = `Keep ${name.textContent}`;
       put(name, h('button', { type: 'button', 'aria-label': label }, name.textContent));
@@ -180,5 +227,5 @@ export function keepsTable(keeps, onKeep = null) {
       line.addEventListener('click', () => onKeep(keeps[at]));
     }
   }
-  return [table, savesTable('keeps', keeps)];
+  return [choices, savesTable('keeps', keeps)];
 }

@@ -2,24 +2,21 @@
 // is seen at once; and when to bank, by the points at risk and the dice that are left.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { die } from './dice.js';
-import { h, headed, put, refresh, say, withCode } from './dom.js';
+import { button, h, put, refresh, row, say, table, withCode } from './dom.js';
 import { grid } from './grid.js';
-import { Hand, keepsTable, memoryLabel, ratesTable } from './hand.js';
+import { Hand, die, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
 import { NumberField, rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { full, savesTable } from './taken.js';
 import { nameOf } from './versions.js';
-import { bare, count, percent, within, working } from './words.js';
+import { bare, count, percent, startOf, within, working } from './words.js';
 
-/** How many values of the points at risk the field shows. */
 const ROWS = 20;
 
 /** If the engine takes longer, in milliseconds, the page says that it solves the game. */
 const LATE = 300;
 
-/** The largest goal that may be typed. */
 const LARGEST_GOAL = 10_000;
 
 /** What the address says of `mover` in the opponent's turn. */
@@ -33,23 +30,20 @@ export class KeepExplorer {
     this.route = route;
     this.shown = shown;
     this.step = shown.step ?? 1;
+    this.start = startOf(shown);
     const faces = Math.max(...shown.hand.map(({ weights }) => weights.length));
     this.faces = Array.from({ length: faces }, (_, at) => at + 1);
     this.ask = lastOnly();
     this.askField = lastOnly();
     this.fillHead();
     const adding = (face) =>
-      h(
-        'button',
-        { type: 'button', 'aria-label': `Add a ${face}`, onclick: () => this.add(face) },
-        die(face),
-      );
+      button(die(face), () => this.add(face), { 'aria-label': `Add a ${face}` });
     const group = { class: 'faces', role: 'group', 'aria-label': 'Add a die' };
     this.pad = h('div', group, this.faces.map(adding));
-    this.back = h('button', { type: 'button', onclick: () => this.takeBack() }, 'Take back');
-    this.again = h('button', { type: 'button', onclick: () => this.enter([]) }, 'New roll');
+    this.back = button('Take back', () => this.takeBack());
+    this.again = button('New roll', () => this.enter([]));
     const begin = () => this.begin(null);
-    this.renew = h('button', { type: 'button', onclick: begin }, 'New game');
+    this.renew = button('New game', begin);
     this.prompt = h('p', { class: 'note' });
     this.tray = h('div', { class: 'rolled' });
     this.state = h('p', { role: 'status' });
@@ -117,16 +111,15 @@ export class KeepExplorer {
     );
   }
 
-  /** The dice of the address that were rolled. */
   get roll() {
     return (this.route.params.get('roll') ?? '').split('.').filter(Boolean).map(Number);
   }
 
-  /** The position of the address. */
   request() {
-    const { route } = this;
-    const memory = memoryParams(route);
-    return { ...gameParams(route), score: route.score ?? 0, opponent: route.opponent ?? 0, memory };
+    const { route, start } = this;
+    const score = route.score ?? start[0];
+    const opponent = route.opponent ?? start[1];
+    return { ...gameParams(route), score, opponent, memory: memoryParams(route) };
   }
 
   /** Whether the opponent moves, whose points are asked for. */
@@ -144,7 +137,6 @@ export class KeepExplorer {
     return history.state?.steps ?? 0;
   }
 
-  /** Goes to another position. */
   change(changes, scores = {}) {
     const params = withParams(this.route.params, changes);
     const { score, opponent } = this.request();
@@ -161,7 +153,10 @@ export class KeepExplorer {
   /** Begins a game; `mover` is null or `THEIRS`. */
   begin(mover) {
     const memory = Object.fromEntries(this.shown.memories.map(({ name }) => [name, null]));
-    this.change({ ...memory, ...BEGUN, mover }, { score: 0, opponent: 0 });
+    const [first, second] = this.start;
+    const scores =
+      mover === THEIRS ? { score: second, opponent: first } : { score: first, opponent: second };
+    this.change({ ...memory, ...BEGUN, mover }, scores);
   }
 
   /** How many dice of each kind are rolled next: memories with their names count them. */
@@ -171,7 +166,6 @@ export class KeepExplorer {
     );
   }
 
-  /** How many dice are rolled next. */
   get left() {
     return this.lefts.reduce((sum, left) => sum + left, 0);
   }
@@ -232,7 +226,6 @@ export class KeepExplorer {
     }
   }
 
-  /** Shows the best choice of a position, or of a roll. */
   async advise(asked) {
     const solving = `Solving the game to ${this.shown.goal} points`;
     const onProgress = (progress) => {
@@ -327,17 +320,16 @@ export class KeepExplorer {
     this.playLink.hidden = this.isTheirs || this.isOver;
   }
 
-  /** What to do before a roll. */
   choices(best) {
     const told = best.choices.find(({ dice }) => dice === best.best[0]);
     const words = told.means ?? `${told.dice}`;
     say(`${words}, win rate ${percent(told.win_rate)}`);
     const rows = [...best.choices].sort((a, b) => b.win_rate - a.win_rate);
-    const isFirst = !best.score && !best.opponent && rows.length === 1;
+    const isFirst = `${[best.score, best.opponent]}` === `${this.start}` && rows.length === 1;
     return [
       verdict(words, best.win_rate),
       this.banking(best, told),
-      isFirst && button('The opponent begins', () => this.begin(THEIRS)),
+      isFirst && barred('The opponent begins', () => this.begin(THEIRS)),
       ratesTable(
         ['Choice', 'You win', 'Loss'],
         rows.map(({ means, win_rate: rate }) => [means, rate, rate - best.win_rate]),
@@ -353,10 +345,9 @@ export class KeepExplorer {
     if (!banks) return null;
     const ending = banks.win_rate === 1 ? ' and win' : ': the opponent moves';
     const label = `Bank ${memory[this.shown.pot] ?? ''}${ending}`;
-    return button(label, () => this.take([]), { class: banks === told && 'primary' });
+    return barred(label, () => this.take([]), { class: banks === told && 'primary' });
   }
 
-  /** What to keep of a roll. */
   keeps(best) {
     const [first] = best.keeps;
     const after = first.then.length ? `, then ${first.then.join(' or ')}` : ': the turn is over';
@@ -366,7 +357,7 @@ export class KeepExplorer {
     const goesOn = () => this.take(best.roll);
     if (best.keeps.length === 1 && !first.keep.length) {
       const label = 'Go on: the opponent moves';
-      return [verdict(told, first.win_rate), button(label, goesOn, { class: 'primary' })];
+      return [verdict(told, first.win_rate), barred(label, goesOn, { class: 'primary' })];
     }
     const onKeep = ({ marked }) => this.take(best.roll, marked);
     const hand = new Hand(this.shown.hand, onKeep);
@@ -394,13 +385,11 @@ export class KeepExplorer {
     if (again) this.focusDice();
   }
 
-  /** The dice can be typed or tapped. */
   focusDice() {
     this.pad.hidden = false;
     this.pad.querySelector('button').focus({ preventScroll: true });
   }
 
-  /** Asks for the points of the opponent's turn. */
   opponentMoves() {
     const { score, opponent } = this.request();
     const points = h('input', {
@@ -429,13 +418,11 @@ export class KeepExplorer {
     ];
   }
 
-  /** The result, and another game. */
   ended() {
     const { score, opponent } = this.request();
     const words = score > opponent ? 'You win' : 'The opponent wins';
     say(`${words}, ${score} to ${opponent}.`);
-    const another = (label, mover) =>
-      h('button', { type: 'button', onclick: () => this.begin(mover) }, label);
+    const another = (label, mover) => button(label, () => this.begin(mover));
     return [
       h(
         'p',
@@ -457,7 +444,6 @@ export class KeepExplorer {
     put(this.refused, h('strong', {}, withCode(message)));
   }
 
-  /** Shows, for the scores, when to bank. */
   async drawField({ memory, ...request }) {
     const { pot, hand, goal } = this.shown;
     const [{ name, count: all }] = hand;
@@ -493,44 +479,30 @@ export class KeepExplorer {
     const low = Math.min(...rates);
     const high = Math.max(...rates);
     const cell = (risk, one) => {
-      if (!one) return h('td', {}, '–');
+      if (!one) return '–';
       const colour = rateColour((one.rate - low) / (high - low || 1));
       const what = one.banks ? 'bank' : 'roll';
       const text = `${one.banks ? 'B ' : ''}${bare(one.rate)}`;
       const dice = count(one.left, 'die', 'dice');
-      return h(
-        'td',
-        {},
-        h(
-          'button',
-          {
-            type: 'button',
-            'data-key': `${risk} ${one.left}`,
-            style: { background: css(colour), color: inkOn(colour) },
-            'aria-label': `${text} %: ${what} with ${risk} points at risk, ${dice} left`,
-            onclick: () => this.change({ ...BEGUN, [pot]: risk, ...one.dice }),
-          },
-          text,
-        ),
-      );
+      return button(text, () => this.change({ ...BEGUN, [pot]: risk, ...one.dice }), {
+        'data-key': `${risk} ${one.left}`,
+        style: { background: css(colour), color: inkOn(colour) },
+        'aria-label': `${text} %: ${what} with ${risk} points at risk, ${dice} left`,
+      });
     };
-    const line = ({ risk, cells }) =>
-      h(
-        'tr',
-        {},
-        h('th', { scope: 'row' }, risk),
-        cells.map((one) => cell(risk, one)),
-      );
-    const table = h(
-      'table',
-      { class: 'matrix field' },
-      h('caption', { class: 'sr' }, 'Points at risk by dice left'),
-      headed(['At risk', ...counts.map((left) => count(left, 'die', 'dice'))]),
-      h('tbody', {}, rows.map(line)),
+    const shown = table(
+      ['At risk', ...counts.map((left) => count(left, 'die', 'dice'))],
+      rows.map(({ risk, cells }) =>
+        row(
+          risk,
+          cells.map((one) => cell(risk, one)),
+        ),
+      ),
+      { class: 'matrix field', 'aria-label': 'Points at risk by dice left' },
     );
     refresh(
       this.field,
-      grid(table),
+      grid(shown),
       risks.length * this.step < goal &&
         h('p', { class: 'note' }, `The first ${ROWS}; more points at risk can be entered above.`),
       savesTable(
@@ -548,8 +520,8 @@ const upper = (letter) => letter.toUpperCase();
 
 const toCome = (missing) => `${missing} more ${missing === 1 ? 'die' : 'dice'} to come.`;
 
-const button = (label, onclick, more = {}) =>
-  h('p', { class: 'bar' }, h('button', { type: 'button', onclick, ...more }, label));
+const barred = (label, onclick, more = {}) =>
+  h('p', { class: 'bar' }, button(label, onclick, { ...more }));
 
 const verdict = (words, rate) =>
   h(

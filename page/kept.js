@@ -9,7 +9,6 @@ const here = new Map();
 
 let opened = null;
 
-/** Opens the database; null if there is none. */
 function database() {
   opened ??= new Promise((done) => {
     try {
@@ -39,7 +38,6 @@ async function stored(mode, work) {
   });
 }
 
-/** Keeps a value under a name. */
 export function keep(name, value) {
   // What was kept last is listed first.
   here.delete(name);
@@ -72,7 +70,6 @@ export async function newest(prefix) {
   return last?.value;
 }
 
-/** Removes what is too old. */
 async function tidy() {
   const names = (await stored('readonly', (store) => store.getAllKeys())) ?? [];
   for (const name of names) {

@@ -29,7 +29,6 @@ export const LAYERS = [
 /** "roll 5 or 6", "hold". */
 const advised = (list, pot) => advice(list, pot).replace(/^./, (letter) => letter.toLowerCase());
 
-/** Returns the layers of a game. */
 export function layersOf({ pot }) {
   return LAYERS.filter(([name]) => name !== 'hold' || pot);
 }
@@ -64,7 +63,6 @@ export function savedOf(name, data, game) {
   return { called, plot: plots[name], columns, answer: data };
 }
 
-/** Returns the colours, texts and legend of a layer. */
 export function layerOf(name, data, pot) {
   const { max_dice: most, goal } = data;
   const fewest = (cell) => data.sets[data.best[cell]][0];

@@ -3,10 +3,10 @@
 import { Refused, askOnce, inTab, keepEngine } from './api.js';
 import { ready } from './kept.js';
 import { described } from './load.js';
-import { semester } from './semesters.js';
 import { local, store } from './storage.js';
 import { takeDrops } from './upload.js';
 import { calledOf, nameOf } from './versions.js';
+import { semester } from './words.js';
 import { h, put, refresh, say, withCode } from './dom.js';
 import {
   HOME,
@@ -82,7 +82,6 @@ async function comeBack() {
   scrollTo(0, place.top);
 }
 
-/** Shows the view of the address. */
 async function follow() {
   const route = read();
   let entry;
@@ -165,7 +164,6 @@ function linesOf({ id, aliases, group, title }) {
   return [own, ...others];
 }
 
-/** How many semesters are listed first. */
 const LATEST = 4;
 
 async function fillPicker() {
@@ -365,7 +363,6 @@ async function openRules(text, name) {
   shown?.view?.open?.(text, name);
 }
 
-/** Loads the other views while the server is there. */
 function keepViews() {
   if (!inTab) for (const load of Object.values(MODULES)) load().catch(() => {});
 }

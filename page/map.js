@@ -1,7 +1,7 @@
 // A map with a colour and a text for every pair of scores, for pointer, arrow keys and screen
 // readers.
 
-import { colour, h, headed, put } from './dom.js';
+import { button, colour, h, headed, put, row } from './dom.js';
 import { savesMap } from './taken.js';
 
 const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
@@ -76,7 +76,6 @@ const RATES = [
 /** From nothing lost to much, on the way of a game. */
 const COSTS = ['#f4f1ea', '#b3262e'].map(hex);
 
-/** Returns the colour of a win rate, from orange (0) to blue (1). */
 export const rateColour = (rate) => between(RATES, rate);
 
 /** Returns the colour of an amount from 0 to 1; 0 is close to the background, light or dark. */
@@ -106,18 +105,15 @@ const HOW = matchMedia('(hover: none)').matches
   ? 'Touch a position.'
   : 'Point at a position, or use the arrow keys (with Shift, in tens).';
 
-/** What the keys do on a map. */
 const KEYS =
   'The arrow keys choose a position: left and right your score, up and down the opponent’s; ' +
   'with Shift, in tens; Enter leads to the answer, and Escape back.';
 
-/** How many maps there are. */
 let made = 0;
 
 /** The smallest side of a cell, in pixels, into which something can be written. */
 const ROOM_FOR_DIGITS = 14;
 
-/** Paints the colours of all cells into a canvas with a pixel for each. */
 function paint(canvas, goal, colourOf) {
   canvas.width = goal;
   canvas.height = goal;
@@ -137,7 +133,6 @@ function paint(canvas, goal, colourOf) {
 /** How many scores the ticks of an axis may be apart. */
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000];
 
-/** The most ticks along an axis. */
 const MOST_TICKS = 6;
 
 const MARGIN = { bottom: 30, top: 6, right: 6 };
@@ -157,7 +152,6 @@ export class ScoreMap {
     this.onPick = onPick;
     this.picture = h('canvas', { class: 'picture', 'aria-hidden': 'true' });
     made += 1;
-    // Which position is chosen, and the keys.
     this.here = h('span', { class: 'sr', id: `map-here-${made}` });
     const keys = h('span', { class: 'sr', id: `map-keys-${made}` }, KEYS);
     this.marks = h('canvas', {
@@ -169,8 +163,7 @@ export class ScoreMap {
       'aria-label': name,
     });
     this.hint = h('span');
-    // Where the answer is below the map.
-    const why = h('button', { type: 'button', onclick: () => this.toAnswer() }, 'Why');
+    const why = button('Why', () => this.toAnswer());
     const hint = h('p', { class: 'hint' }, this.hint, answer && why);
     this.stage = h('div', { class: 'stage' }, this.picture, this.marks);
     this.zoom = 1;
@@ -178,11 +171,7 @@ export class ScoreMap {
     // Beside the pane, so that the axes stay where they are while the map is scrolled under them.
     this.axes = h('canvas', { class: 'axes', 'aria-hidden': 'true' });
     const zoom = (label, text, factor) =>
-      h(
-        'button',
-        { type: 'button', 'aria-label': label, onclick: () => this.zoomBy(factor) },
-        text,
-      );
+      button(text, () => this.zoomBy(factor), { 'aria-label': label });
     this.zooms = h(
       'div',
       { class: 'zooms', role: 'group', 'aria-label': 'Zoom' },
@@ -277,7 +266,6 @@ export class ScoreMap {
     this.reveal();
   }
 
-  /** Scrolls the pane so that the selected cell is in the middle. */
   reveal() {
     if (this.zoom === 1 || !this.layer) return;
     const { goal } = this.layer;
@@ -288,7 +276,6 @@ export class ScoreMap {
     this.pane.scrollTop = MARGIN.top + below - this.paneHeight / 2;
   }
 
-  /** Greys the map while a new one is being loaded. */
   stale(yes) {
     this.element.classList.toggle('stale', yes);
   }
@@ -324,7 +311,6 @@ export class ScoreMap {
     if (!this.hovered) this.here.textContent = `${text}. `;
   }
 
-  /** Moves the focus to the answer, and its beginning into view. */
   toAnswer() {
     this.answer?.focus({ preventScroll: true });
     this.answer?.scrollIntoView();
@@ -372,7 +358,6 @@ export class ScoreMap {
     return inside(score) && inside(opponent) && !this.isUnderAxes(event) ? [score, opponent] : null;
   }
 
-  /** The part of the pane that shows the map. */
   view() {
     const { scrollLeft, scrollTop } = this.zoom > 1 ? this.pane : { scrollLeft: 0, scrollTop: 0 };
     const height = Math.min(this.paneHeight, this.box().height);
@@ -426,7 +411,6 @@ export class ScoreMap {
     this.drawMarks();
   }
 
-  /** Shows a hand with a text at a cell; null for none. */
   point(cell, text = '') {
     this.pointed = cell;
     this.hand.textContent = text;
@@ -466,7 +450,6 @@ export class ScoreMap {
     return address;
   }
 
-  /** The rows of a table with every cell. */
   rows() {
     const { goal, columns } = this.layer;
     const cells = Array.from({ length: goal * goal }, (_, cell) => [
@@ -477,7 +460,6 @@ export class ScoreMap {
     return [['score', 'opponent', ...columns.map(([heading]) => heading)], ...cells];
   }
 
-  /** Writes into each cell what it stands for, if there is room. */
   drawDigits(context, side) {
     const { goal, digit, colour: colourOf } = this.layer;
     const step = side / goal;
@@ -496,7 +478,6 @@ export class ScoreMap {
     context.textBaseline = 'alphabetic';
   }
 
-  /** The centre of a cell, in pixels of the page. */
   centre([score, opponent], step, side) {
     return [this.left + (score + 0.5) * step, MARGIN.top + side - (opponent + 0.5) * step];
   }
@@ -615,18 +596,12 @@ export class ScoreMap {
     const [score] = this.selected ?? [0, 0];
     this.caption.textContent = `${this.layer.title}, at your score ${score}`;
     const rows = Array.from({ length: goal }, (_, opponent) =>
-      h(
-        'tr',
-        {},
-        h('th', { scope: 'row' }, opponent),
-        h('td', {}, this.layer.text(score * goal + opponent)),
-      ),
+      row(opponent, [this.layer.text(score * goal + opponent)]),
     );
     put(this.body, rows);
   }
 }
 
-/** Makes a legend of colours and their labels. */
 export function legend(entries) {
   return h(
     'ul',
@@ -637,7 +612,6 @@ export function legend(entries) {
   );
 }
 
-/** Makes a continuous scale of colours with labels. */
 export function scale(colourAt, labels) {
   const stops = Array.from({ length: 11 }, (_, i) => css(colourAt(i / 10))).join(', ');
   return h(

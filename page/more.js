@@ -3,18 +3,27 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
-import { h, headed, put, withCode } from './dom.js';
+import { button, h, put, row, table, withCode } from './dom.js';
 import { FEW_LINES, fewLines } from './parts.js';
-import { draft, drafts } from './route.js';
-import { titleOf } from './semesters.js';
+import { draft, draftName, drafts } from './route.js';
 import { full, savesFigure, savesRows, savesTable } from './taken.js';
 import { calledOf, forget, keepVersion, version, versions } from './versions.js';
-import { count, listed, oneOf, percent, percentagePoints, signed, working } from './words.js';
+import {
+  count,
+  listed,
+  oneOf,
+  percent,
+  percentagePoints,
+  signed,
+  startOf,
+  STARTS,
+  titleOf,
+  working,
+} from './words.js';
 
 /** How many starts are listed, the fairest first. */
-const STARTS = 8;
+const MOST_STARTS = 8;
 
-/** How many positions are listed in which two games differ. */
 const COSTLIEST = 10;
 
 /** Of more tied rolls the number is told. */
@@ -43,17 +52,28 @@ export class More {
   base;
 
   /**
+   * What the game is called.
+   * @type {string}
+   */
+  called;
+
+  /** @type {(text: string, file: string) => void} */
+  onOpen;
+
+  /** @type {(text: string) => void} */
+  onEdit;
+
+  /**
    * The names of the rules that are off.
    * @type {string[]}
    */
   off = [];
 
-  /** Whether the text has changed since. */
   isStale = false;
 
   /**
-   * The number that is varied, and its range.
-   * @type {{ name: string, from: string, to: string, by: string } | null}
+   * The number that is varied, its range, and the figure that is drawn.
+   * @type {{ name: string, from: string, to: string, by: string, asked: string } | null}
    */
   varied = null;
 
@@ -63,9 +83,12 @@ export class More {
    */
   beside;
 
-  /** `onOpen` is called with the text of a version that is to be edited, and its file. */
-  constructor(onOpen) {
-    this.onOpen = onOpen;
+  /**
+   * `onOpen` is called with the text of a version that is to be edited, and its file; `onEdit`
+   * with these rules as they are to be.
+   */
+  constructor(onOpen, onEdit) {
+    Object.assign(this, { onOpen, onEdit });
     this.asks = [];
     this.parts = PARTS.map(([label, method]) => {
       const told = h('div');
@@ -90,11 +113,11 @@ export class More {
   }
 
   /**
-   * Shows the game of a rule file, whose original has the name `base`.
+   * Shows the game of a rule file, which is `called` so, and whose original has the name `base`.
    * @param {import('./rulefile.js').RuleFile} file
    */
-  show({ text, off, without }, base) {
-    Object.assign(this, { text, base, off, isStale: false });
+  show({ text, off, without }, base, called) {
+    Object.assign(this, { text, base, called, off, isStale: false });
     const [likeness] = this.parts;
     likeness.title.textContent = likeness.label + without;
     for (const part of this.parts) this.fill(part);
@@ -126,7 +149,9 @@ export class More {
         put(part.wait);
       }
     };
-    const isTold = await tried(part.told, () => this[part.method](part.told, ask));
+    const isTold = await tried(part.told, async () =>
+      this[part.method](part.told, ask, await askOnce('rules/show', { file: text })),
+    );
     if (!isTold && part.text === text) part.text = null;
   }
 
@@ -142,14 +167,34 @@ export class More {
         [game.id, ...game.aliases].map((name) => [name, titleOf(game, name)]),
       ),
     );
-    const named = (name) => ({ label: name, title: titles.get(name), asked: { other: name } });
+    const named = (name) => ({
+      key: name,
+      label: name,
+      title: titles.get(name),
+      asked: { other: name },
+    });
+    const labels = [this.called];
+    const apart = (label, more) => {
+      labels.push(label);
+      return labels.indexOf(label) < labels.length - 1 ? `${label}, ${more}` : label;
+    };
     const own = versions().map((name) => {
       const { text, file } = version(name);
-      return { label: name, asked: { other_file: text }, file, isKept: true };
+      return {
+        key: name,
+        label: apart(name, 'kept'),
+        asked: { other_file: text },
+        file,
+        isKept: true,
+      };
     });
     const edited = drafts()
       .filter((base) => base !== this.base)
-      .map((base) => ({ label: calledOf(base), asked: { other_file: draft(base) } }));
+      .map((base) => ({
+        key: draftName(base),
+        label: apart(calledOf(base), `in place of ${base}`),
+        asked: { other_file: draft(base) },
+      }));
     const rest = [...titles.keys()].sort().filter((name) => name !== this.base);
     return [named(this.base), ...own, ...edited, ...rest.map(named)];
   }
@@ -167,14 +212,14 @@ export class More {
 
   async showLikeness(told, ask) {
     const others = await this.others();
-    const place = others.findIndex(({ label }) => label === this.beside);
+    const place = others.findIndex(({ key }) => key === this.beside);
     const picked = h(
       'select',
       { onchange: () => compare() },
-      others.map(({ label, title }, at) =>
+      others.map(({ key, label, title }, at) =>
         h(
           'option',
-          { value: label, selected: at === Math.max(place, 0) },
+          { value: key, selected: at === Math.max(place, 0) },
           title ? `${label} · ${title}` : label,
         ),
       ),
@@ -184,7 +229,7 @@ export class More {
     const compare = () =>
       tried(shown, async () => {
         const other = others[picked.selectedIndex];
-        this.beside = other.label;
+        this.beside = other.key;
         put(own, other.isKept && this.ofKept(other));
         const answer = await ask('compare', { ...other.asked, top: COSTLIEST });
         const { other: name, other_file: file } = other.asked;
@@ -192,7 +237,7 @@ export class More {
           askOnce('rules/show', { file: this.text }),
           askOnce('rules/show', file ? { file } : { rules: name }),
         ]);
-        put(shown, compared(answer, other.label, this.off, rules));
+        put(shown, compared(answer, this, other.label, rules));
       });
     const label = h('label', {}, 'Beside ', picked);
     put(told, h('p', { class: 'bar' }, label, this.another(), own), shown);
@@ -213,68 +258,85 @@ export class More {
       onchange: take,
     });
     const open = () => field.click();
-    return [h('button', { type: 'button', onclick: open }, 'Another file'), field];
+    return [button('Another file', open), field];
   }
 
-  /** The buttons for a version that is kept. */
-  ofKept({ label, asked, file }) {
+  ofKept({ key, asked, file }) {
     const edit = () => this.onOpen(asked.other_file, file);
     const drop = () => {
-      forget(label);
+      forget(key);
       this.compareWith(this.base);
     };
-    return [
-      h('button', { type: 'button', onclick: edit }, 'Edit this one'),
-      ' ',
-      h('button', { type: 'button', onclick: drop }, 'Forget it'),
-    ];
+    return [button('Edit this one', edit), ' ', button('Forget it', drop)];
   }
 
-  async showFair(told, ask) {
+  async showFair(told, ask, shown) {
     const { handicaps, first_player: rate } = await ask('fair');
-    const fairest = [...handicaps].sort(
-      (a, b) => Math.abs(a.first_player - 0.5) - Math.abs(b.first_player - 0.5),
-    );
+    const begun = startOf(shown);
+    const use = async (start) => {
+      const changed = STARTS.map((name, at) => [name, start[at]]).filter(
+        (_, at) => start[at] !== begun[at],
+      );
+      const numbers = Object.fromEntries(changed);
+      const { text } = await askOnce('rules/text', { file: this.text, numbers });
+      // The button goes.
+      told.parentElement.firstChild.focus();
+      if (!this.isStale) this.onEdit(text);
+    };
+    const line = ({ first, second, first_player: wins }) => {
+      const start = [first, second];
+      const label = { 'aria-label': `Start at ${first} to ${second}` };
+      const now = `${start}` === `${begun}`;
+      const written = now ? 'as now' : button('Use it', () => use(start), label);
+      return row(first, [second, full(wins, percent(wins)), written]);
+    };
     put(
       told,
-      h('p', {}, `Who moves first wins ${percent(rate)}. These starts are the fairest:`),
-      table(
-        ['Who moves first has', 'the other has', 'Who moves first wins'],
-        fairest
-          .slice(0, STARTS)
-          .map(({ first, second, first_player: wins }) => [first, second, percent(wins)]),
+      h(
+        'p',
+        {},
+        `From 0 to 0, who moves first wins ${percent(rate)}. These starts are the fairest:`,
       ),
-      savesTable('fair', fairest),
+      table(
+        ['Who moves first has', 'the other has', 'Who moves first wins', ''],
+        handicaps.slice(0, MOST_STARTS).map(line),
+      ),
+      savesTable('fair', handicaps),
     );
   }
 
-  async showEffects(told, ask) {
+  async showEffects(told, ask, { rules, hand }) {
     const { baseline, without } = await ask('effects');
+    const ofOnes = hand ? [] : rules.filter(({ hooks }) => hooks.some(([hook]) => hook === 'bust'));
+    const ones = oneOf(ofOnes.map(({ name }) => name));
     const shown = (value, digits) => (value === null ? '–' : full(value, signed(value, digits)));
     // A hundredth of what `signed` takes.
     const turns = (value) => (value === null ? '–' : full(value, signed(value / 100, 1)));
     const solved = without.filter(({ change }) => change);
-    const rows = solved.map(({ rule, change }) => [
-      rule,
-      shown(change.first_mover_edge),
-      turns(change.turns),
-      ...(baseline ? [shown(change.skill)] : []),
-    ]);
+    const rows = solved.map(({ rule, change }) =>
+      row(rule, [
+        // What one player wins more often, the other wins less often.
+        shown(change.first_mover_edge / 2),
+        turns(change.turns),
+        ...(baseline ? [shown(change.skill)] : []),
+      ]),
+    );
     const others = without.filter(({ change }) => !change);
     put(
       told,
       h(
         'p',
         {},
-        'What is different without each rule; edges and skill in percentage points. Where only it ',
-        'says what a 1 does, a 1 is a face like any other here; the box that turns it off leaves ',
-        'that to the default.',
+        'What changes without each rule; win rates in percentage points.',
+        ofOnes.length > 0 &&
+          ` Without ${ones}, a 1 is a face like any other here; switched off, it leaves the ` +
+            'default: a roll that shows a 1 scores 1 point.',
       ),
       rows.length > 0 &&
         table(
           [
             'Without',
-            'edge of moving first',
+            'who moves first wins',
             'turns of a game',
             ...(baseline ? ['best play over baseline'] : []),
           ],
@@ -296,38 +358,34 @@ export class More {
     put(told, h('p', {}, `It loses ${percentagePoints(loss)} to best play:`), fewLines(simple));
   }
 
-  async showVaried(told, ask) {
-    const shown = await askOnce('rules/show', { file: this.text });
-    const { goal, max_dice: most, numbers = [], step = 1, hand } = shown;
-    const all = [
-      ['goal', goal],
-      // Where dice are kept, those that are left are rolled.
-      ...(hand ? [] : [['max_dice', most]]),
-      ...numbers.map((one) => [one.name, one.value]),
-    ];
-    const field = (label) => h('input', { type: 'number', 'aria-label': label, min: 0 });
+  async showVaried(told, ask, shown) {
+    const all = variedOf(shown);
+    const figures = figuresOf(shown);
+    const field = (label) => h('input', { type: 'number', 'aria-label': label });
     const [from, to, steps] = ['From', 'To', 'In steps of'].map(field);
+    const chosen = ({ name }) => name === this.varied?.name;
     const picked = h(
       'select',
       { onchange: () => again() },
-      all.map(([name, value], at) =>
-        h('option', { value: at, selected: name === this.varied?.name }, `${name} = ${value}`),
+      all.map((one, at) =>
+        h('option', { value: at, selected: chosen(one) }, `${one.name} = ${one.value}`),
+      ),
+    );
+    const drawn = h(
+      'select',
+      { 'aria-label': 'Figure', onchange: () => vary() },
+      figures.map(({ asked, label }, at) =>
+        h('option', { value: at, selected: asked === this.varied?.asked }, label),
       ),
     );
     const figure = h('figure', { 'aria-live': 'polite' });
-    // Points of a game in steps are varied by its steps.
-    const stepOf = (name, value) =>
-      name !== 'max_dice' && value >= step && value % step === 0 ? step : 1;
     const begin = () => {
-      const [name, value] = /** @type {[string, number]} */ (all[picked.selectedIndex]);
-      const by = stepOf(name, value);
-      const far = by > 1 ? FAR_IN_STEPS * by : FAR;
-      const least = name === 'goal' ? Math.max(by, 2) : name === 'max_dice' ? 1 : 0;
+      const one = all[picked.selectedIndex];
       // The text may have changed since the range was chosen.
-      const chosen = this.varied?.name === name ? this.varied : null;
-      from.value = chosen?.from ?? `${Math.max(value - far, least)}`;
-      to.value = chosen?.to ?? `${value + far}`;
-      steps.value = chosen?.by ?? `${by}`;
+      const range = chosen(one) ? this.varied : one;
+      from.value = range.from;
+      to.value = range.to;
+      steps.value = range.by;
       return vary();
     };
     const again = () => {
@@ -346,37 +404,39 @@ export class More {
       waits.textContent = '';
     };
     const varied = async () => {
-      const [name, value] = /** @type {[string, number]} */ (all[picked.selectedIndex]);
+      const one = all[picked.selectedIndex];
+      const { name, value } = one;
+      const of = figures[drawn.selectedIndex];
       const range = `${name}=${from.value}..${to.value}:${steps.value}`;
-      this.varied = { name, from: from.value, to: to.value, by: steps.value };
+      const asked = { name, from: from.value, to: to.value, by: steps.value, asked: of.asked };
+      this.varied = asked;
       figure.classList.add('stale');
       waits.textContent = `Solving ${name} from ${from.value} to ${to.value}…`;
-      const { rows } = await ask('vary', { vary: [range] });
-      if (!rows.some(({ figures }) => figures)) {
-        put(figure, h('p', { class: 'note' }, 'None of these games can be solved.'));
-        return;
-      }
-      const points = rows
-        .filter(({ figures }) => figures)
-        .map(({ values: [x], figures }) => [x, figures.win_rate.first]);
-      const label = `How often who moves first wins, by ${name}`;
-      const format = (rate) => percent(rate);
-      const fair = points.reduce((a, b) => (Math.abs(b[1] - 0.5) < Math.abs(a[1] - 0.5) ? b : a));
-      const isLeast = fair === points[0] && fair[0] > Number(from.min);
-      const isFlat = points.every(([, one]) => Math.abs(one - points[0][1]) < SAME);
-      const isAtEnd = !isFlat && (isLeast || fair === points.at(-1));
-      const further = ' It is at the end of this range: try further.';
-      const fairest = `${name} = ${fair[0]}, with ${percent(fair[1])}`;
+      const { rows } = await ask('vary', {
+        vary: [range],
+        where: of.asked ? [`${of.asked}=..`] : [],
+      });
+      const points = rows.map(({ values: [x], figures: { win_rate: wins }, where }) => [
+        x,
+        where ? where[0] : wins.first,
+      ]);
+      const rates = points.map(([, y]) => y);
+      const [low, high] = [Math.min(...rates), Math.max(...rates)];
+      const span =
+        high - low < SAME ? 'it changes nothing here' : `${of.format(low)} to ${of.format(high)}`;
+      const fair = !of.asked && high - low >= SAME && (await this.fairest(points, one));
+      if (this.varied !== asked) return;
       put(
         figure,
-        curve({ points, label, across: name, format, now: value }),
-        h(
-          'figcaption',
-          {},
-          isFlat ? `${label}: it changes nothing here.` : `${label}. The fairest is ${fairest}.`,
-          isAtEnd && h('span', { class: 'unsaved' }, further),
-        ),
-        savesFigure(`by-${name}`, () => [[name, 'first_player'], ...points]),
+        curve({
+          points,
+          label: `${of.label}, by ${name}`,
+          across: name,
+          format: of.format,
+          now: value,
+        }),
+        h('figcaption', {}, `${of.label}, by ${name}: ${span}.`, fair),
+        savesFigure(`by-${name}`, () => [[name, of.asked || 'first_player'], ...points]),
       );
     };
     for (const one of [from, to, steps]) one.onchange = vary;
@@ -391,33 +451,86 @@ export class More {
         to,
         ' by ',
         steps,
+        h('span', {}, 'changes ', drawn),
       ),
       waits,
       figure,
     );
     await begin();
   }
+
+  /** Which of the points of a number is the fairest, and how long its games are. */
+  async fairest(points, { name, value, least }) {
+    const far = ([, rate]) => Math.abs(rate - 0.5);
+    const nearest = Math.min(...points.map(far));
+    const fair = points.filter((one) => far(one) - nearest < SAME);
+    const [[x, rate]] = fair;
+    const values = fair.map(([one]) => one);
+    const isRow =
+      fair.length > 2 && points[points.indexOf(fair[0]) + fair.length - 1] === fair.at(-1);
+    const told = isRow ? `${x} to ${values.at(-1)}` : oneOf(values);
+    const isAtEnd =
+      fair.length === 1 && ((x === points[0][0] && x > least) || x === points.at(-1)[0]);
+    const asked = { file: this.text, vary: [`${name}=${x},${value}`], where: ['turns=..'] };
+    const { rows = [] } = values.includes(value)
+      ? {}
+      : await askOnce('vary', asked).catch(() => ({}));
+    const [there, here] = rows.map(({ where: [turns] }) => tenths(turns));
+    return [
+      ` The fairest is ${name} = ${told}, with ${percent(rate)}`,
+      there && there !== here && ` and games of ${there} turns instead of ${here}`,
+      '.',
+      isAtEnd && h('span', { class: 'unsaved' }, ' It is at the end of this range: try further.'),
+    ];
+  }
 }
 
-/** A table of heads and rows; the first cell of each row is its head. */
-const table = (heads, rows) =>
-  h(
-    'table',
-    {},
-    headed(heads),
-    h(
-      'tbody',
-      {},
-      rows.map(([label, ...values]) =>
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'row' }, label),
-          values.map((value) => h('td', {}, value)),
-        ),
-      ),
-    ),
-  );
+/** The numbers of a game that can vary, each with its value and the range that is offered. */
+function variedOf({ goal, max_dice: most, numbers = [], step = 1, hand = null }) {
+  const all = [
+    ['goal', goal],
+    // Where dice are kept, those that are left are rolled.
+    ...(hand ? [] : [['max_dice', most]]),
+    ...numbers.map((one) => [one.name, one.value]),
+  ];
+  return all.map(([name, value]) => {
+    // Points of a game in steps are varied by its steps.
+    const by = name !== 'max_dice' && value >= step && value % step === 0 ? step : 1;
+    const far = by > 1 ? FAR_IN_STEPS * by : FAR;
+    const lowest = { goal: Math.max(by, 2), max_dice: 1 }[name] ?? 0;
+    const least = value < 0 ? -Infinity : lowest;
+    return { name, value, by, least, from: Math.max(value - far, least), to: value + far };
+  });
+}
+
+const POINTS = 'in percentage points';
+
+/** What `vary` can tell of a game: `asked` is its name there, empty for what it always tells. */
+const figuresOf = ({ baseline = null, rules }) => [
+  { asked: '', label: 'How often who moves first wins', format: (rate) => percent(rate) },
+  { asked: 'turns', label: 'Turns of a game', format: tenths },
+  ...(baseline
+    ? [
+        {
+          asked: 'skill',
+          label: `Best play over baseline, ${POINTS}`,
+          format: (gain) => signed(gain),
+        },
+      ]
+    : []),
+  {
+    asked: 'spread',
+    label: `The best roll of a turn over the worst, ${POINTS}`,
+    format: (gain) => signed(gain),
+  },
+  ...rules.map(({ name }) => ({
+    asked: name,
+    label: `${name} acts, times a game`,
+    format: tenths,
+  })),
+];
+
+const tenths = (value) => value.toFixed(1);
 
 /** Does some work, and returns whether it is done; if it is refused, an element says why. */
 async function tried(element, work) {
@@ -427,7 +540,11 @@ async function tried(element, work) {
   } catch (error) {
     if (isAbort(error)) return false;
     if (!(error instanceof Refused)) throw error;
-    put(element, h('p', { class: 'note' }, withCode(error.message)));
+    const [fault] = error.faults;
+    // The number that is varied is told, and not the place in a text that nobody has seen.
+    const of = /^\w+=\S+: /.exec(error.message)?.[0] ?? '';
+    const told = fault ? of + fault.message : error.message;
+    put(element, h('p', { class: 'note' }, withCode(told)));
     return false;
   }
 }
@@ -436,7 +553,7 @@ async function tried(element, work) {
  * What a game and another one, called `base`, are like, and where their best rolls differ; `off`
  * are the rules of the first that are switched off, `rules` what both say.
  */
-function compared(answer, base, off, rules) {
+function compared(answer, { called, off }, base, rules) {
   const { games, compared: all, differing, positions } = answer;
   const [now, before] = games;
   const differ = count(differing, 'position');
@@ -449,13 +566,14 @@ function compared(answer, base, off, rules) {
   const losses = 'The loss is that of the roll that is best in the other game';
   return [
     numbered(rules),
+    reworded(rules, base),
     h(
       'p',
       {},
       `In ${differ} of ${of}, no roll is best both now and in ${base}.`,
       isOfStart(rules[0]) && ' Memories have the values of the start there, but for a pot.',
     ),
-    likeness(now, before, base),
+    likeness(now, before, [called, base]),
     descriptions(now, before, base, off),
     differing > 0 && [
       h('h3', {}, 'Where they differ most'),
@@ -465,23 +583,78 @@ function compared(answer, base, off, rules) {
   ];
 }
 
-/** Whether a game has memories of which the values are not compared: neither a pot nor dice left. */
+/** Whether a game has memories that are not compared: neither a pot nor dice left. */
 const isOfStart = ({ memories, pot, hand = [] }) =>
   memories.some(({ name }) => name !== pot && !hand.some((dice) => dice.name === name));
 
 /** The numbers of two games that are not the same: "goal is 60 instead of 100". */
 function numbered(rules) {
-  const [now, before] = rules.map(({ goal, max_dice: most, numbers = [] }) => ({
-    goal,
-    max_dice: most,
-    ...Object.fromEntries(numbers.map(({ name, value }) => [name, value])),
-  }));
+  const [now, before] = rules.map((shown) => {
+    const [first, second] = startOf(shown);
+    const { goal, max_dice: most, numbers = [] } = shown;
+    return {
+      goal,
+      max_dice: most,
+      first_start: first,
+      second_start: second,
+      ...Object.fromEntries(numbers.map(({ name, value }) => [name, value])),
+    };
+  });
   const others = Object.keys(now).filter((name) => name in before && before[name] !== now[name]);
   const told = others.map((name) => `${name} is ${now[name]} instead of ${before[name]}`);
   return told.length > 0 && h('p', {}, `${listed(told)}.`);
 }
 
-/** The box of `differences`, which scrolls. */
+const MOST_FORMULAS = 8;
+
+/**
+ * The formulas of two games that are not the same: "Twins: points + 8 instead of points + 4"; and
+ * the rules that only one has.
+ */
+function reworded(rules, base) {
+  const [now, before] = rules.map(
+    ({ rules: all, memories }) =>
+      new Map([
+        ...memories.map(({ name, next, max, start }) => [
+          name,
+          new Map([
+            ['next', next],
+            ['max', max],
+            ['start', start],
+          ]),
+        ]),
+        ...all.map(({ name, hooks }) => [name, new Map(hooks)]),
+      ]),
+  );
+  const code = (formula) => (formula === undefined ? 'nothing' : h('code', {}, formula));
+  const told = [...now].flatMap(([name, hooks]) => {
+    const old = before.get(name) ?? hooks;
+    const keys = [...new Set([...hooks.keys(), ...old.keys()])];
+    return keys
+      .filter((key) => hooks.get(key) !== old.get(key))
+      .map((key) => [
+        `${name}: ${keys.length > 1 ? `${key} ` : ''}`,
+        code(hooks.get(key)),
+        ' instead of ',
+        code(old.get(key)),
+      ]);
+  });
+  const only = (one, other) => listed([...one.keys()].filter((name) => !other.has(name)));
+  const [own, others] = [only(now, before), only(before, now)];
+  const more = told.length - MOST_FORMULAS;
+  return [
+    told.length > 0 &&
+      h(
+        'ul',
+        { class: 'plain' },
+        told.slice(0, MOST_FORMULAS).map((line) => h('li', {}, line)),
+        more > 0 && h('li', {}, `and ${count(more, 'more formula')}`),
+      ),
+    (own || others) &&
+      h('p', {}, own && `Only now: ${own}. `, others && `Only in ${base}: ${others}.`),
+  ];
+}
+
 const DIFFERING = {
   class: 'differences scroll',
   tabindex: '0',
@@ -503,16 +676,13 @@ function differences(positions) {
   const best = (rolls, left) =>
     rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(named(rolls, left));
   const cost = (loss) => (loss === null ? '–' : percent(loss));
-  const row = (one) => [
-    here(one),
-    ...one.best.map((rolls) => best(rolls, one.left)),
-    ...one.costs.map(cost),
-  ];
-  return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(row));
+  const line = (one) =>
+    row(here(one), [...one.best.map((rolls) => best(rolls, one.left)), ...one.costs.map(cost)]);
+  return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(line));
 }
 
-/** How long two games last, as a curve. */
-function likeness(now, before, base) {
+/** How long two games with these names last, as a curve. */
+function likeness(now, before, [called, base]) {
   const points = ({ turns: { distribution } }) =>
     distribution.map((chance, at) => [at + 1, chance]).filter(([, chance]) => chance > 1e-4);
   const [own, others] = [now, before].map(points);
@@ -531,7 +701,7 @@ function likeness(now, before, base) {
       'figcaption',
       {},
       h('span', { class: 'unsaved' }, 'How often a game has so many turns: '),
-      h('span', { class: 'keys' }, h('span', { class: 'key own' }), 'now '),
+      h('span', { class: 'keys' }, h('span', { class: 'key own' }), `${called} `),
       h('span', { class: 'keys' }, h('span', { class: 'key other' }), base),
     ),
     savesFigure('turns', () => [
@@ -550,7 +720,6 @@ function likeness(now, before, base) {
  */
 function descriptions(now, before, base, off) {
   const both = [now, before];
-  const tenths = (value) => value.toFixed(1);
   const rate = (value) => percent(value);
   const used = both.flatMap((game) => game.rule_uses.map(({ name }) => name));
   const names = [...new Set([...used, ...off])];
@@ -594,7 +763,7 @@ function descriptions(now, before, base, off) {
       if (typeof value !== 'number') return '–';
       return [interval ? '≈ ' : '', full(value, format(value))];
     });
-    return [label, unused.includes(label) ? 'off' : own, other];
+    return row(label, [unused.includes(label) ? 'off' : own, other]);
   });
   const games = now.games.toLocaleString('en');
   const rows = figures.map(([label, , of]) => [label, ...both.map((game) => of(game)[0] ?? null)]);
@@ -604,7 +773,7 @@ function descriptions(now, before, base, off) {
     {},
     table(['Both play optimally', 'now', base], shown),
     counted.includes(true) &&
-      h('p', { class: 'note' }, `≈ is counted in ${games} games played at random.`),
+      h('p', { class: 'note' }, `≈ is counted in ${games} simulated games.`),
     savesRows('likeness', () => [
       ['figure', 'now', base, 'is_counted'],
       ...rows.map((row, at) => [...row, counted[at]]),

@@ -1,22 +1,29 @@
 // Parts that several views have: the button that copies the address, and the rules of the game.
 
-import { download, h, put, shareButton, showValue } from './dom.js';
+import { button, download, h, put, shareButton, showValue } from './dom.js';
 import { draftBase, fullAddress, read } from './route.js';
+import { startOf } from './words.js';
 
 /** A button that copies the address; nothing for edited rules, which only this browser has. */
 export const shareView = (route, label) =>
   draftBase(route.game) === null && shareButton(() => fullAddress(read()), label);
 
-/** The rules of a game, each with its text or else its formulas. */
-export const rulesOf = ({ rules }) =>
-  h(
-    'dl',
-    {},
-    rules.map(({ name, text, hooks }) => [
-      h('dt', {}, name),
-      h('dd', {}, text ?? hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; ')),
-    ]),
-  );
+/** The rules of a game, each with its text or else its formulas, and the start that is not even. */
+export function rulesOf(shown) {
+  const [first, second] = startOf(shown);
+  const told = `At the start, who moves first has ${first} and the other ${second}.`;
+  return [
+    first + second > 0 && h('p', {}, told),
+    h(
+      'dl',
+      {},
+      shown.rules.map(({ name, text, hooks }) => [
+        h('dt', {}, name),
+        h('dd', {}, text ?? hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; ')),
+      ]),
+    ),
+  ];
+}
 
 /** A strategy of a few lines, an answer of `simplify`. */
 export function fewLines({ strategies }) {
@@ -25,7 +32,7 @@ export function fewLines({ strategies }) {
   const line = (sentence) => h('li', {}, sentence);
   return [
     h('ol', { class: 'plain' }, sentences.map(line)),
-    h('p', { class: 'bar' }, h('button', { type: 'button', onclick: save }, 'Save as Python')),
+    h('p', { class: 'bar' }, button('Save as Python', save)),
   ];
 }
 

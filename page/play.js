@@ -2,9 +2,19 @@
 // dice, and the rolls.
 
 import { Refused, ask, askOnce } from './api.js';
-import { lay, roll, small, wait } from './dice.js';
-import { h, headed, put, refresh, say, still, withCode } from './dom.js';
-import { Hand, did, keepsTable, memoryLabel, memoryWords, moved } from './hand.js';
+import { button, h, put, refresh, row, say, still, table, withCode } from './dom.js';
+import {
+  Hand,
+  did,
+  keepsTable,
+  lay,
+  memoryLabel,
+  memoryWords,
+  moved,
+  roll,
+  small,
+  wait,
+} from './hand.js';
 import { mine } from './kept.js';
 import { Review } from './review.js';
 import { rulesOf, shareView } from './parts.js';
@@ -32,7 +42,6 @@ import {
   scoredTurn,
 } from './words.js';
 
-/** What only screen readers tell. */
 const unseen = (text) => h('span', { class: 'sr' }, text);
 
 /** The names of best play: the page calls it so. `final_strategy` is the student's function. */
@@ -184,7 +193,8 @@ class Table {
     const numbers = 'numbers of dice, as in rolls=4.6.5';
     const moves = wellFormed(route, 'rolls', MOVES, numbers)?.split('.') ?? [];
     const from = wellFormed(route, 'from', /^\d+-\d+$/, 'two scores, as in from=20-36');
-    const [score, opponent] = (from ?? '0-0').split('-').map(Number);
+    // The game's own start, if none is named.
+    const [score, opponent] = from?.split('-').map(Number) ?? [];
     const { goal } = this.shown;
     if (Math.max(score, opponent) >= goal) {
       const message = `The address has from=${from}, but scores must be 0 to ${goal - 1} here.`;
@@ -329,7 +339,6 @@ class Table {
     return first;
   }
 
-  /** A turn in a sentence, with the totals after it. */
   sentence(turn, game) {
     const who = begun(this.called(game, turn.player));
     const what = this.gathered(turn) || count(turn.points, 'point');
@@ -356,7 +365,6 @@ class Table {
     say([...told, who === 'You' ? 'Your turn.' : `${begun(who)} to move.`].join(' '));
   }
 
-  /** Lets a person choose which dice to keep. */
   async offer(game) {
     const best = await this.bestOf(game);
     if (this.game !== game || this.closed) return;
@@ -376,12 +384,10 @@ class Table {
     });
   }
 
-  /** Asks for the best choice before a turn. */
   bestBefore({ from: [score, opponent], memory }) {
     return askOnce('best', { ...gameParams(this.route), score, opponent, memory });
   }
 
-  /** What a player did in a turn. */
   moved(turn) {
     return this.shown.hand ? moved(turn) : choice(turn.dice, this.shown.pot);
   }
@@ -429,7 +435,6 @@ class Table {
     return begun(named);
   }
 
-  /** Draws the board after a number of turns. */
   draw(game, turns, moving = null) {
     const last = game.turns[turns - 1];
     const first = game.turns[0];
@@ -466,7 +471,6 @@ class Table {
       }),
     );
     this.drawRolls(game);
-    // The speed and a pause, where turns are shown one after another.
     this.watch.hidden = game.people.some(Boolean);
     this.drawHistory(game, turns);
   }
@@ -514,28 +518,23 @@ class Table {
     this.lost ||= isOver && this.rolls.contains(document.activeElement);
     const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i);
     const one = (number) =>
-      h(
-        'button',
+      button(
+        [
+          this.shown.hand ? this.named(game, number) : numbered(number, pot),
+          hint(number) && unseen(', win rate '),
+          h('small', {}, hint(number) ? percent(hint(number).win_rate, 1) : ''),
+        ],
+        () => this.roll(number),
         {
-          type: 'button',
           'data-key': number,
           'aria-disabled': ready ? null : 'true',
           class: hint(number)?.best ? 'top-roll' : null,
-          onclick: () => this.roll(number),
         },
-        this.shown.hand ? this.named(game, number) : numbered(number, pot),
-        hint(number) && unseen(', win rate '),
-        h('small', {}, hint(number) ? percent(hint(number).win_rate, 1) : ''),
       );
     refresh(this.rolls, numbers.map(one));
     const undoable = !this.busy && this.moves().length > 0;
     const action = (name, text, key, onclick, extra = {}) =>
-      h(
-        'button',
-        { type: 'button', 'data-key': name, onclick, ...extra },
-        `${text} `,
-        this.keys && h('kbd', {}, key),
-      );
+      button([`${text} `, this.keys && h('kbd', {}, key)], onclick, { 'data-key': name, ...extra });
     refresh(
       this.actions,
       action('hints', 'Hints', 'H', () => this.toggleHints(), { 'aria-pressed': `${this.hints}` }),
@@ -555,14 +554,12 @@ class Table {
     this.drawHelp(game);
   }
 
-  /** What a button to bank or to roll says: "Bank", "Roll 4 dice". */
   named(game, number) {
     const known = game.hints.find((one) => one.dice === number && !one.keep);
     const words = known?.means ?? (number === 0 ? 'bank' : 'roll');
     return words.replace(/^./, (letter) => letter.toUpperCase());
   }
 
-  /** The keys, and the switch that turns them off. */
   drawHelp(game) {
     const [least, most] = game.choices;
     const { pot } = this.shown;
@@ -614,12 +611,9 @@ class Table {
         opponent: turn.from[1],
         params: turn.memory,
       });
-    const row = (turn, place) =>
-      h(
-        'tr',
-        {},
-        h('th', { scope: 'row' }, h('a', { href: link(turn), title: 'On the map' }, place + 1)),
-        h('td', {}, this.called(game, turn.player)),
+    const line = (turn, place) =>
+      row(h('a', { href: link(turn), title: 'On the map' }, place + 1), [
+        this.called(game, turn.player),
         h(
           'td',
           {},
@@ -631,21 +625,16 @@ class Table {
               small(turn.faces),
             ),
         ),
-        h('td', {}, `${turn.scores[0]} to ${turn.scores[1]}`),
-        h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
-      );
+        `${turn.scores[0]} to ${turn.scores[1]}`,
+        turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade),
+      ]);
     const heads = ['Turn', 'Who', 'Dice', 'Scores', 'Grade'];
     put(
       this.history,
       turns === 0
         ? h('p', { class: 'note' }, 'No turns yet.')
         : [
-            h(
-              'table',
-              {},
-              headed(heads),
-              h('tbody', {}, game.turns.slice(0, turns).map(row).reverse()),
-            ),
+            table(heads, game.turns.slice(0, turns).map(line).reverse()),
             savesTable('turns', game.turns.slice(0, turns)),
           ],
     );
@@ -664,7 +653,6 @@ class Table {
     put(this.told, lines);
   }
 
-  /** Shows the result, and the review, when a game has ended. */
   finish(game) {
     if (game.mover !== null) {
       this.clearEnd();
@@ -701,12 +689,8 @@ class Table {
         h(
           'p',
           { class: 'bar' },
-          h(
-            'button',
-            { type: 'button', class: 'primary', onclick: () => this.again() },
-            'Play again',
-          ),
-          h('button', { type: 'button', onclick: () => this.watchAgain() }, 'Watch it again'),
+          button('Play again', () => this.again(), { class: 'primary' }),
+          button('Watch it again', () => this.watchAgain()),
         ),
       ),
       review.element,
@@ -726,12 +710,10 @@ class Table {
     return game.people[won] ? 'You win!' : 'You lose:';
   }
 
-  /** The moves of people in the address. */
   moves() {
     return (read().params.get('rolls') ?? '').split('.').filter(Boolean);
   }
 
-  /** Goes on with these moves. */
   goOnWith(moves) {
     go({ ...this.route, params: withParams(this.route.params, { rolls: moves.join('.') }) });
   }
@@ -752,9 +734,11 @@ class Table {
     }
     const [least, most] = game.choices;
     if (number < least || number > most) {
-      const isBank = this.shown.hand && number === 0;
+      const ofHand = number
+        ? 'Roll first: then a face marks a die.'
+        : 'There is nothing to bank: roll.';
       const allowed = `${dice(number)}: this game allows ${least} to ${most}.`;
-      put(this.notice, isBank ? 'There is nothing to bank: roll.' : allowed);
+      put(this.notice, this.shown.hand ? ofHand : allowed);
       return;
     }
     this.busy = true;
@@ -884,7 +868,7 @@ class Table {
         start();
       };
       const key = `${one}~${other}`;
-      return h('button', { type: 'button', 'data-key': key, onclick: begin }, label);
+      return button(label, begin, { 'data-key': key });
     };
     const submit = (event) => {
       event.preventDefault();

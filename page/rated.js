@@ -2,7 +2,7 @@
 // best ones, and the worst positions.
 
 import { Refused, askOnce } from './api.js';
-import { figure, h, headed, put, withCode } from './dom.js';
+import { button, figure, h, put, row, table, withCode } from './dom.js';
 import { memoryWords, moved } from './hand.js';
 import { savedOf } from './layers.js';
 import { ScoreMap, amountColour, scale } from './map.js';
@@ -27,7 +27,6 @@ import {
   working,
 } from './words.js';
 
-/** How many of the costliest positions are marked on the map. */
 const MARKED = 5;
 
 /** How many of them are listed, and how many of these are seen at first. */
@@ -107,18 +106,9 @@ export class Rated {
     this.choose(versusIsShown);
   }
 
-  /** Shows the map of losses, or the rolls beside the best ones. */
   choose(isBeside) {
     const layer = (label, wanted) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          'aria-pressed': `${wanted === isBeside}`,
-          onclick: () => this.choose(wanted),
-        },
-        label,
-      );
+      button(label, () => this.choose(wanted), { 'aria-pressed': `${wanted === isBeside}` });
     put(this.layers, layer('Losses', false), layer('Beside the best', true));
     this.losses.hidden = isBeside;
     this.beside.hidden = !isBeside;
@@ -205,7 +195,6 @@ export class Rated {
     return [choice(own, pot), oneOf(best.map((number) => choice(number, pot)))];
   }
 
-  /** Tells beside the map what the strategy does at a cell. */
   pick(cell) {
     const { view } = this;
     if (!cell) {
@@ -291,11 +280,11 @@ export class Rated {
     const show = () => {
       for (const row of this.list.querySelectorAll('tr')) row.hidden = false;
       this.list.focus();
-      button.remove();
+      more.remove();
       this.below.tell();
     };
-    const button = h('button', { type: 'button', onclick: show }, `Show ${most} positions`);
-    return button;
+    const more = button(`Show ${most} positions`, show);
+    return more;
   }
 
   /** The link to a game against the strategy from a position. */
@@ -331,17 +320,18 @@ export class Rated {
     const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
     const why = position.words.replace(/^[^:]*: /, '');
     return [
-      h(
-        'tr',
+      row(
+        h('a', { href: this.explored(position) }, place),
+        [
+          own,
+          best,
+          h('td', { class: 'loss' }, full(position.loss, signed(-position.loss, 3))),
+          h('td', { class: 'loss extra' }, full(position.loss_each, signed(-position.loss_each))),
+          h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
+          h('td', { class: 'why left extra' }, why),
+          h('td', { class: 'left extra acts' }, this.duel(position)),
+        ],
         { hidden },
-        h('th', { scope: 'row' }, h('a', { href: this.explored(position) }, place)),
-        h('td', {}, own),
-        h('td', {}, best),
-        h('td', { class: 'loss' }, full(position.loss, signed(-position.loss, 3))),
-        h('td', { class: 'loss extra' }, full(position.loss_each, signed(-position.loss_each))),
-        h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
-        h('td', { class: 'why left extra' }, why),
-        h('td', { class: 'left extra acts' }, this.duel(position)),
       ),
       // A phone has no room beside the numbers.
       h(
@@ -404,7 +394,6 @@ export function answered(view, change, shown, route) {
   ];
 }
 
-/** The rates of an analysis. */
 function rates({ win_rate: own, best_response: best, positions_met: met }) {
   const share = (rate, label) => figure(full(rate, percent(rate)), label);
   return [
@@ -478,7 +467,6 @@ function nextStep(view) {
   return `Next: “${MISTAKES[kind.kind] ?? kind.kind}” ${costs}. For example, ${words}.`;
 }
 
-/** The mistakes by kind, each with its explanation. */
 function kindsOf(view) {
   const kinds = kindsByLoss(view);
   if (!kinds.length) {
@@ -487,14 +475,11 @@ function kindsOf(view) {
   const most = Math.max(...kinds.map((mistake) => mistake.loss), 1e-12);
   const width = (mistake) => `${Math.max(mistake.loss / most, 0) * 100}%`;
   const rows = (mistake) => [
-    h(
-      'tr',
-      {},
-      h('th', { scope: 'row' }, MISTAKES[mistake.kind] ?? mistake.kind),
-      h('td', {}, mistake.positions.toLocaleString('en')),
+    row(MISTAKES[mistake.kind] ?? mistake.kind, [
+      mistake.positions.toLocaleString('en'),
       h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: width(mistake) } })),
       h('td', { class: 'loss' }, full(mistake.loss, signed(-mistake.loss))),
-    ),
+    ]),
     h(
       'tr',
       { class: 'under' },
@@ -502,8 +487,5 @@ function kindsOf(view) {
     ),
   ];
   const heads = ['Kind', 'Positions', '', 'Percentage points'];
-  return [
-    h('table', { class: 'kinds choices' }, headed(heads), h('tbody', {}, kinds.map(rows))),
-    savesTable('mistakes', kinds),
-  ];
+  return [table(heads, kinds.map(rows), { class: 'kinds choices' }), savesTable('mistakes', kinds)];
 }

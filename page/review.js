@@ -2,7 +2,7 @@
 
 import { askOnce } from './api.js';
 import { curve } from './chart.js';
-import { h, put, refresh } from './dom.js';
+import { button, h, put, refresh } from './dom.js';
 import { did, keepsTable } from './hand.js';
 import { layerOf, savedOf } from './layers.js';
 import { ScoreMap } from './map.js';
@@ -10,7 +10,6 @@ import { linked } from './route.js';
 import { savesFigure } from './taken.js';
 import { choice, count, oneOf, percent, percentagePoints, remarked } from './words.js';
 
-/** A choice that costs more than this is marked. */
 const COSTLY = 0.005;
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
@@ -92,7 +91,6 @@ export class Review {
     this.load();
   }
 
-  /** Asks for the win rate before each turn. */
   async load() {
     const { game, whose } = this;
     const rates = [];
@@ -175,25 +173,19 @@ export class Review {
     const { game, hand } = this;
     const last = game.turns.length;
     this.place = Math.min(Math.max(place, 0), last);
-    const button = (label, target, text) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          'data-key': label,
-          'aria-label': label,
-          'aria-disabled': target < 0 || target > last ? 'true' : null,
-          onclick: () => this.step(target),
-        },
-        text,
-      );
+    const stepTo = (label, target, text) =>
+      button(text, () => this.step(target), {
+        'data-key': label,
+        'aria-label': label,
+        'aria-disabled': target < 0 || target > last ? 'true' : null,
+      });
     if (!this.slider.isConnected) put(this.steps, this.back, this.slider, this.ahead);
     this.slider.max = `${last}`;
     this.slider.value = `${this.place}`;
     const where = this.place === last ? 'the end' : `${this.place + 1} of ${last}`;
     this.slider.setAttribute('aria-valuetext', where);
-    refresh(this.back, button('Turn before', this.place - 1, '◀'));
-    refresh(this.ahead, button('Next turn', this.place + 1, '▶'));
+    refresh(this.back, stepTo('Turn before', this.place - 1, '◀'));
+    refresh(this.ahead, stepTo('Next turn', this.place + 1, '▶'));
     const turn = game.turns[this.place];
     this.onTurn(this.place);
     this.draw();
@@ -217,12 +209,7 @@ export class Review {
       `Turn ${this.place + 1}, ${this.begunAt(turn)}: ${did(turn, this)}${cost}. `,
       h('a', { href: explore }, 'Why'),
       own && ' · ',
-      own &&
-        h(
-          'button',
-          { type: 'button', onclick: () => this.onRetry(this.place) },
-          'Play on from here',
-        ),
+      own && button('Play on from here', () => this.onRetry(this.place)),
     );
   }
 
@@ -236,7 +223,6 @@ export class Review {
       put(this.keeps, keepsTable(best.keeps));
   }
 
-  /** What the choices of each player cost, and the costliest turns. */
   showCosts() {
     const { game, pot, hand } = this;
     const isAlone = !game.people.some(Boolean);
@@ -273,11 +259,7 @@ export class Review {
       h(
         'li',
         {},
-        h(
-          'button',
-          { type: 'button', class: 'sort link', onclick: () => this.step(place) },
-          `Turn ${place + 1}`,
-        ),
+        button(`Turn ${place + 1}`, () => this.step(place), { class: 'sort link' }),
         `, ${this.begunAt(turn)}: ${told({ turn, place })}`,
       );
     put(

@@ -38,16 +38,13 @@ export const draftName = (base) => `${DRAFT}${base}`;
 /** Returns the game whose edited rules a game is, or null. */
 export const draftBase = (game) => (game.startsWith(DRAFT) ? game.slice(DRAFT.length) : null);
 
-/** Returns the text of a game's edited rules, or null. */
 export const draft = (base) => local.getItem(draftKey(base));
 
-/** Keeps the edited rules of a game; null discards them. */
 export function keepDraft(base, text) {
   if (text === null) local.removeItem(draftKey(base));
   else store(local, draftKey(base), text);
 }
 
-/** Returns the games whose edited rules are kept. */
 export const drafts = () => keysOf(local, draftKey(''));
 
 /** The parameters that another view of the same game keeps. */
@@ -90,7 +87,6 @@ function decoded(part) {
   }
 }
 
-/** Returns the address of a route. */
 export function address({
   view,
   game,
@@ -126,7 +122,7 @@ export function linked(route, view, { score = null, opponent = null, params = {}
 /** Returns the address of a game that is played from a position, with other parameters for it. */
 export function playedFrom(route, position, against = route.params.get('against'), params = {}) {
   const { score, opponent, memory = {} } = position;
-  const from = score || opponent ? `${score}-${opponent}` : null;
+  const from = `${score}-${opponent}`;
   return linked(route, 'play', { params: { against, from, ...memory, ...params } });
 }
 
@@ -180,7 +176,6 @@ export function wellFormed(route, name, pattern, needed) {
   return text;
 }
 
-/** Returns the values of memories in a route. */
 export function memoryParams(route) {
   const memory = {};
   for (const [name, value] of route.params) {

@@ -1,6 +1,6 @@
 // The game of edited rules: its map, what differs from the original, and its figures.
 
-import { figure, h, put, refresh, say } from './dom.js';
+import { button, figure, h, put, refresh, say } from './dom.js';
 import { layerOf, savedOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
 import { full } from './taken.js';
@@ -16,9 +16,9 @@ export class Solved {
   /**
    * The maps of the rules as edited, null if dice are kept, and of the original ones; the
    * original's name, whether it has a pot, the text of the rules, the names of the rules before
-   * and now, and whether the memories are other ones than at the start.
+   * and now, the scores at the start likewise, and whether the memories are other ones than there.
    * @type {{ now: any, before?: any, base?: string, pot?: boolean, file?: string,
-   *   rules?: string[][], isOther?: boolean }}
+   *   rules?: string[][], starts?: number[][], isOther?: boolean }}
    */
   game = { now: null };
 
@@ -42,7 +42,6 @@ export class Solved {
     ];
   }
 
-  /** Shows a game as solved. */
   show(game) {
     this.game = game;
     const ofMap = [this.map.element, this.layers, this.memories, this.legend];
@@ -51,7 +50,6 @@ export class Solved {
     else put(this.changes, 'Dice are kept after the roll: explore it by the dice.');
   }
 
-  /** The values of the memories that the map is for. */
   drawMemories() {
     const { memory } = this.game.now;
     const field = ([name, value]) => {
@@ -91,27 +89,21 @@ export class Solved {
     );
   }
 
-  /** Draws the map, and says what differs from the original. */
   draw() {
-    const { now, before, base, pot, file, isOther } = this.game;
+    const { now, before, base, pot, file, starts, isOther } = this.game;
     const bestOf = (map, cell) =>
       oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
     const changed = before?.goal === now.goal ? changes(now, before) : null;
     refresh(
       this.layers,
       LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            'data-key': name,
-            'aria-pressed': `${name === this.layer}`,
-            onclick: () => {
-              this.layer = name;
-              this.draw();
-            },
-          },
+        button(
           label,
+          () => {
+            this.layer = name;
+            this.draw();
+          },
+          { 'data-key': name, 'aria-pressed': `${name === this.layer}` },
         ),
       ),
     );
@@ -144,16 +136,19 @@ export class Solved {
     }
     this.map.show({ goal: now.goal, title, ...layer, ...saved });
     put(this.legend, layer.legend);
-    const edge = before ? now.win_rate[0] - before.win_rate[0] : 0;
+    const [old, rate] = [before, now].map(
+      (map, at) => map?.win_rate[starts[at][0] * map.goal + starts[at][1]],
+    );
+    const edge = before ? rate - old : 0;
     const differs = Number(signed(edge)) !== 0;
     put(
       this.changes,
       this.changed(changed),
       // Another memory is not the game's start.
-      !isOther && ` Who moves first wins ${percent(now.win_rate[0])}`,
+      !isOther && ` Who moves first wins ${percent(rate)}`,
       !isOther && (differs ? ` (${signed(edge)} percentage points).` : '.'),
     );
-    say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
+    say(`Solved: who moves first wins ${percent(rate)}`);
   }
 
   /** Says what is other than in the original, if the goal is. */
@@ -181,7 +176,6 @@ export class Solved {
   }
 }
 
-/** The positions in which the best rolls of two maps differ. */
 function changes(now, before) {
   const [sets, earlier] = [now.sets, before.sets].map((all) => all.map(String));
   const differs = (set, cell) => sets[set] !== earlier[before.best[cell]];

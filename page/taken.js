@@ -2,7 +2,7 @@
 // and what is copied has all digits too.
 
 import { Refused, ask } from './api.js';
-import { download, h, svg, withCode } from './dom.js';
+import { button, download, h, svg, withCode } from './dom.js';
 import { NOT_MEMORIES, draft, draftName, read } from './route.js';
 import { nameOf } from './versions.js';
 
@@ -13,7 +13,6 @@ import { nameOf } from './versions.js';
 export const full = (value, text) =>
   h('data', { value: `${value ?? ''}`, title: Number.isInteger(value) ? null : value }, text);
 
-/** The text of an element with all digits of its numbers. */
 function fullText(element) {
   const copy = element.cloneNode(true);
   for (const number of copy.querySelectorAll('data')) number.textContent = number.value;
@@ -88,10 +87,8 @@ function subject() {
 export const fileName = (name, ending) =>
   `${[...subject(), name].join('-').replace(/[^\w.-]+/g, '-')}.${ending}`;
 
-/** What of the style sheet a picture needs in itself. */
 const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-size', 'font-family'];
 
-/** Writes the styles of a drawing of the page into a copy of it. */
 function styled(drawing) {
   const copy = drawing.cloneNode(true);
   const own = [drawing, ...drawing.querySelectorAll('*')];
@@ -170,7 +167,6 @@ function svgText(drawing, title, told) {
 /** How many pixels a picture has for each of the drawing's. */
 const DENSITY = 3;
 
-/** The bytes of a drawing as PNG. */
 async function pngOf(text) {
   const image = new Image();
   const address = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
@@ -194,26 +190,21 @@ async function pngOf(text) {
  * is; files are called by `name` if it has another one.
  */
 const saving = (called, ending, take, name = called) =>
-  h(
-    'button',
-    {
-      type: 'button',
-      class: 'quiet',
-      'aria-label': `Save ${called} as ${ending.toUpperCase()}`,
-      onclick: async ({ target }) => {
-        const bar = target.closest('.saves');
-        bar.querySelector('[role=alert]')?.remove();
-        target.disabled = true;
-        try {
-          download(fileName(name, ending), ...(await take(bar.parentElement)));
-        } catch (error) {
-          if (!(error instanceof Refused)) throw error;
-          bar.append(h('span', { class: 'loss', role: 'alert' }, withCode(error.message)));
-        }
-        target.disabled = false;
-      },
-    },
+  button(
     ending.toUpperCase(),
+    async ({ target }) => {
+      const bar = target.closest('.saves');
+      bar.querySelector('[role=alert]')?.remove();
+      target.disabled = true;
+      try {
+        download(fileName(name, ending), ...(await take(bar.parentElement)));
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        bar.append(h('span', { class: 'loss', role: 'alert' }, withCode(error.message)));
+      }
+      target.disabled = false;
+    },
+    { class: 'quiet', 'aria-label': `Save ${called} as ${ending.toUpperCase()}` },
   );
 
 /** The buttons of a picture: `drawn` returns it as a text, for the part of the page around. */
@@ -263,7 +254,7 @@ export function savesMap(map) {
     // Edited rules have the id of those that they come from.
     const id = new RegExp(`( in |\\()${answer.rules}(?=[<),])`, 'g');
     const name = new Option(gameShown(read())).innerHTML;
-    return text.replace(id, (_, before) => before + name);
+    return text.replace(id, (_, before) => before + name).replaceAll(`${name} (${name})`, name);
   };
   const json = 'application/json';
   return bar(

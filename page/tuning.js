@@ -2,15 +2,13 @@
 
 import { Refused, ask, isAbort } from './api.js';
 import { curve } from './chart.js';
-import { h, put } from './dom.js';
+import { button, h, put } from './dom.js';
 import { fileIn, filesOf } from './kept.js';
 import { savesFigure } from './taken.js';
 import { percent } from './words.js';
 
-/** How far from its value a number is tried. */
 const FAR = 8;
 
-/** The most numbers that are offered. */
 const MOST = 40;
 
 /** The statements of a file: `{ name, isSet, from, to, text }`, in lines from 1. */
@@ -84,10 +82,8 @@ export class Tuning {
   /** @type {object[]} */
   others;
 
-  /** How many of the numbers are offered at first. */
   near = 0;
 
-  /** Whether all are offered. */
   showsAll = false;
 
   /** @type {{ at: number, length: number, value: number, line: number, text: string }[]} */
@@ -165,9 +161,7 @@ export class Tuning {
         'p',
         { class: 'bar' },
         h('label', {}, 'The number ', pick),
-        !showsAll &&
-          far > 0 &&
-          h('button', { type: 'button', onclick: showAll }, `More numbers (${far})`),
+        !showsAll && far > 0 && button(`More numbers (${far})`, showAll),
       ),
       this.figure,
     );
@@ -249,11 +243,7 @@ export class Tuning {
           ? `None of these is better than ${value}. `
           : `Best of these: ${best}, ${percent(this.rates.get(best))}. `,
         this.value !== value &&
-          h(
-            'button',
-            { type: 'button', onclick: () => this.onUse(this.text(this.value)) },
-            `Write ${this.value} into the file`,
-          ),
+          button(`Write ${this.value} into the file`, () => this.onUse(this.text(this.value))),
       ),
       savesFigure('numbers', () => [['number', 'win_rate'], ...points]),
     );

@@ -13,7 +13,6 @@ const CALLED = 'hog.called.';
  */
 const read = (key) => JSON.parse(local.getItem(key) ?? '{}');
 
-/** The names of the versions that are kept. */
 export const versions = () => keysOf(local, KEPT);
 
 /** A version: its `text`, and the `file` that it was opened from, if it was. */

@@ -1,6 +1,6 @@
 // Why one roll is better than another: the parts of the difference, and what follows each roll.
 
-import { drawingWidth, h, headed, svg } from './dom.js';
+import { drawingWidth, h, row, svg, table } from './dom.js';
 import { css, rateColour, scale } from './map.js';
 import { full, savesFigure, savesTable } from './taken.js';
 import { choice, count, dice, percent, percentagePoints, signed } from './words.js';
@@ -13,13 +13,11 @@ const KINDS = {
   lost: 'you lose',
 };
 
-/** Short names of the same, for the chart. */
 const SHORT = { changed: 'rule', again: 'again', won: 'win', tied: 'tie', lost: 'lose' };
 
 /** "Hold" or "4 dice". */
 export const rolled = (number, pot) => (pot && number === 0 ? 'Hold' : dice(number));
 
-/** Explains the parts of a difference. */
 export function reasons(why, pot) {
   const [one, other] = why.dice;
   const total = why.win_rate[0] - why.win_rate[1];
@@ -28,14 +26,11 @@ export function reasons(why, pot) {
   const both = `${rolled(one, pot)} and ${rolled(other, pot)}`;
   if (!shown.length) return h('p', {}, `${both} win equally often: ${percent(why.win_rate[0])}.`);
   const rest = total - shown.reduce((sum, part) => sum + part.share, 0);
-  const row = (what, chances, share) =>
-    h(
-      'tr',
-      {},
-      h('th', { scope: 'row' }, what),
-      [0, 1].map((side) => h('td', {}, chances && percent(chances[side], 1))),
+  const line = (what, chances, share) =>
+    row(what, [
+      ...[0, 1].map((side) => chances && percent(chances[side], 1)),
       h('td', { class: share < 0 ? 'loss' : 'gain' }, full(share, signed(share))),
-    );
+    ]);
   const heads = ['What happens', `with ${choice(one, pot)}`, `with ${choice(other, pot)}`, 'adds'];
   const wins = one === 1 || (pot && one === 0) ? 'wins' : 'win';
   return [
@@ -45,18 +40,11 @@ export function reasons(why, pot) {
       `${rolled(one, pot)} ${wins} more often, by ${percentagePoints(total)}: `,
       h('strong', {}, `${why.reason}.`),
     ),
-    h(
-      'table',
-      { class: 'reasons' },
-      headed(heads),
-      h(
-        'tbody',
-        {},
-        shown.map((part) => row(happens(part), part.chance, part.share)),
-        Math.abs(rest) >= 0.00005 && row('all the rest', null, rest),
-        row('together', null, total),
-      ),
-    ),
+    table(heads, [
+      shown.map((part) => line(happens(part), part.chance, part.share)),
+      Math.abs(rest) >= 0.00005 && line('all the rest', null, rest),
+      line('together', null, total),
+    ]),
     savesTable(
       `why-${why.score}-${why.opponent}`,
       why.parts.map(({ chance: [first, second], ...part }) => ({
@@ -68,7 +56,6 @@ export function reasons(why, pot) {
   ];
 }
 
-/** The most parts of a difference that are listed. */
 const MOST_PARTS = 6;
 
 /** What happens in a part: "10 to 18 points", "you win", "the scores change (Swine Swap)". */

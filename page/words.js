@@ -1,4 +1,4 @@
-// Numbers, rolls and mistakes as texts.
+// Numbers, rolls, mistakes and the semesters of courses as texts.
 
 /** Formats a win rate: 0.39657 is "39.66 %". */
 export const percent = (rate, digits = 2) => `${(rate * 100).toFixed(digits)} %`;
@@ -72,7 +72,6 @@ export function working({ what, done, of }, usual) {
   return `${LOADING[what] ?? usual}${part}`;
 }
 
-/** How far back the speed of work is measured, in milliseconds. */
 const MEASURED = 20_000;
 
 /** How long parts of some work will take, from how fast they have gone lately. */
@@ -111,7 +110,12 @@ export const listed = (names) => names.join(names.some((name) => name.includes('
 /** As `scored`, of the words about a turn: "20-30 is swapped to 30-20". */
 export const scoredTurn = (words) => words.replace(/\b(\d+)-(\d+)\b/g, '$1 to $2');
 
-/** "1 die", "5 or 6 dice". */
+export const STARTS = ['first_start', 'second_start'];
+
+/** The scores with which a game starts, of who moves first and of the other. */
+export const startOf = ({ numbers = [] }) =>
+  STARTS.map((name) => numbers.find((one) => one.name === name)?.value ?? 0);
+
 export const anyOf = (list) => (list.length === 1 ? dice(list[0]) : `${oneOf(list)} dice`);
 
 /**
@@ -151,3 +155,19 @@ export const MISTAKE_TEXT = {
   never_ends: 'The game never ends, although another roll has a higher win rate.',
   keeps_others: 'It keeps other dice of a roll than the best ones.',
 };
+
+const SEASONS = { sp: 'Spring', nju: 'Nanjing', su: 'Summer', fa: 'Fall' };
+
+/** The semester of a game's name as a number to sort by, and in words; null if it has none. */
+export function semester(name) {
+  const [, place, year, contest] = /^(sp|su|fa|nju)(\d\d)(c?)/.exec(name) ?? [];
+  if (!place) return null;
+  const words = `${SEASONS[place]} 20${year}${contest && ', contest'}`;
+  return { name, words, at: Number(year) * 4 + Object.keys(SEASONS).indexOf(place) };
+}
+
+/** The title of a game, with the semester that was asked for if others had the same rules. */
+export function titleOf({ title, aliases = [] }, asked) {
+  const found = aliases.includes(asked) && semester(asked);
+  return found ? title.replace(/,.*/, `, ${found.words}`) : title;
+}

@@ -245,7 +245,7 @@ test('a number is varied in the range that is asked for, and what is fairest is 
   await seeText(page, `The fairest is goal = ${fair[0]}, with ${fair[1]}`);
   // A game without a baseline has no skill against it.
   await page.getByText('What each rule does').click();
-  await seeText(page, 'edge of moving first');
+  await seeText(page, 'turns of a game');
   check(!(await page.getByText('best play over baseline').count()), 'there is no baseline');
 });
 
@@ -261,7 +261,7 @@ test('a rule that is off is told in the title and in what the game is like', asy
   const told = await rows(page, 'Both play optimally');
   const [, now, before] = told.find(([name]) => name === 'Picky Piggy acts, times a game');
   check(now === 'off' && /^(≈ )?[0-9.]+$/.test(before), `${now}, ${before}`);
-  await seeText(page, '≈ is counted in 4,000 games played at random');
+  await seeText(page, '≈ is counted in 4,000 simulated games');
   await page.getByRole('link', { name: 'Explore these rules' }).click();
   await page.getByRole('heading', { name: title }).first().waitFor();
   // A picture of them does not pass for one of the original.

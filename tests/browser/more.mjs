@@ -1,7 +1,7 @@
 // Tests of the rules: files that are opened and dropped, names that are offered, and what more is
 // asked about an edited game.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PHONE, SCRATCH, check, fits, hog, open, seeText, shot, test, until, url } from './harness.mjs';
 
@@ -33,8 +33,8 @@ test('a rule file is opened, or dropped on any view, and asked everything', asyn
   const simple = asked('simplify', '--lines', '5').strategies.at(-1).sentences[0];
   await part('A simple strategy').getByText(simple).waitFor();
   await page.getByText('What a number changes', { exact: true }).click();
-  await page.locator('.more select').last().selectOption({ label: 'max_dice = 2' });
-  await page.getByText('How often who moves first wins, by max_dice.').waitFor();
+  await page.getByLabel('The number').selectOption({ label: 'max_dice = 2' });
+  await page.getByText('How often who moves first wins, by max_dice: ').waitFor();
   await page.getByText('What the game is like', { exact: true }).click();
   await page.getByLabel('Beside').selectOption('pig');
   await page.getByRole('columnheader', { name: 'pig', exact: true }).waitFor();
@@ -60,4 +60,182 @@ test('names are offered while a rule is typed, and a fault is told at its line',
   await fits(page, 'rules');
   await page.keyboard.press('Control+Space');
   await until(page, () => /2 \* opponent\w*/.test(document.querySelector('textarea').value));
+});
+
+/** Replaces the text of the rules by what `change` makes of it. */
+async function edit(page, change) {
+  const area = page.locator('.editor textarea');
+  await area.fill(change(await area.inputValue()));
+  await page.locator('.more:not(.stale)').waitFor();
+}
+
+/** Writes numbers with names into a rule file, before its first table. */
+const withNumbers = (numbers) => (text) => text.replace(/^\[\[/m, `[numbers]\n${numbers}\n\n[[`);
+
+const boardOf = (page) =>
+  page.locator('.board .score').evaluateAll((all) => all.map((one) => one.lastChild.textContent).join(' '));
+
+test('a game that starts with points does so in every view, and a fair start is written by a click', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'The best rolls are those of fa21');
+  await edit(page, withNumbers('second_start = 8'));
+  const rate = async () => {
+    const path = join(SCRATCH, 'start.toml');
+    writeFileSync(path, await page.locator('.editor textarea').inputValue());
+    const { win_rate: wins } = JSON.parse(hog('solve', path, '--format', 'json'));
+    return `${(100 * wins.first).toFixed(2)} %`;
+  };
+  await seeText(page, `Who moves first wins ${await rate()}`);
+  await page.locator('.figures', { hasText: await rate() }).waitFor();
+  await page.getByText('What the game is like', { exact: true }).click();
+  await seeText(page, 'second_start is 8 instead of 0.');
+  await page.getByText('A fair start', { exact: true }).click();
+  await seeText(page, 'From 0 to 0, who moves first wins 53.44 %');
+  const use = page.getByRole('button', { name: /^Start at 0 to / }).first();
+  const [, fairest] = /to (\d+)$/.exec(await use.getAttribute('aria-label'));
+  await use.click();
+  await until(page, (score) => document.querySelector('.editor textarea').value.includes(`second_start = ${score}`), fairest);
+  await page.getByText('as now').waitFor();
+  check(await page.locator('summary', { hasText: 'A fair start' }).evaluate((one) => one === document.activeElement), 'the focus stays');
+  await seeText(page, `Who moves first wins ${await rate()}`);
+  const shown = await rate();
+  await shot(page, 'rules-start');
+  await page.getByRole('link', { name: 'Explore these rules' }).click();
+  await page.locator('.edge', { hasText: `Whoever moves first wins ${shown}` }).waitFor();
+  check(!(await page.locator('.welcome').innerText()).includes('every semester'), 'that is no game of a course');
+  await seeText(page, `who moves first has 0 and the other ${fairest}`);
+  await page.getByRole('link', { name: 'Play', exact: true }).last().click();
+  await seeText(page, 'How many dice will you roll?');
+  check(await boardOf(page) === `0 ${fairest}`, await boardOf(page));
+  // From 0 to 0 is another game there.
+  await page.goto(`${url}explore/mine.fa21/0/0`);
+  await page.getByRole('link', { name: 'Play from here' }).click();
+  await seeText(page, 'How many dice will you roll?');
+  check(await boardOf(page) === '0 0', await boardOf(page));
+});
+
+test('where dice are kept, a game that starts with points does so too', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/kcd?goal=1000`);
+  await seeText(page, 'explore it by the dice');
+  await edit(page, withNumbers('second_start = 350'));
+  await page.getByRole('link', { name: 'Explore these rules' }).click();
+  const scores = async () => [await page.getByLabel('You', { exact: true }).inputValue(), await page.getByLabel('Opponent', { exact: true }).inputValue()].join(' ');
+  await page.getByRole('button', { name: 'The opponent begins' }).waitFor();
+  check(await scores() === '0 350', await scores());
+  await page.getByRole('button', { name: 'The opponent begins' }).click();
+  await seeText(page, 'and has 0.');
+  check(await scores() === '350 0', await scores());
+  await page.goto(`${url}play/mine.kcd`);
+  await seeText(page, 'Roll the dice');
+  check(await boardOf(page) === '0 350', await boardOf(page));
+  await page.keyboard.press('6');
+  await seeText(page, 'Roll first: then a face marks a die.');
+});
+
+test('what each rule does is told on the scale of the sentence, and what a rule is that is off', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21?goal=30`);
+  await seeText(page, 'who moves first wins');
+  await page.getByText('What each rule does').click();
+  await seeText(page, 'Without Sow Sad, a 1 is a face like any other here');
+  await page.getByText('a roll that shows a 1 scores 1 point').first().waitFor();
+  const cells = page.locator('.more tr', { hasText: 'Picky Piggy' }).locator('td');
+  const told = await cells.first().innerText();
+  const before = parseFloat(await page.locator('.figures b').first().innerText());
+  await page.getByLabel('Picky Piggy').uncheck();
+  await until(page, (old) => parseFloat(document.querySelector('.figures b').textContent) !== old && !document.querySelector('.figures.stale'), before);
+  const after = parseFloat(await page.locator('.figures b').first().innerText());
+  const change = parseFloat(told.replace('−', '-'));
+  check(Math.abs(after - before - change) < 0.011, `${before} to ${after}, and ${told}`);
+  await seeText(page, 'What is off is left to the default.');
+});
+
+test('the figure that a number changes is chosen, ties are told, and numbers may be negative', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21?goal=20`);
+  await seeText(page, 'who moves first wins');
+  const tax = "points = 'points + tax < 0 ? 0 : points + tax'";
+  await edit(page, (text) => `${withNumbers('tax = -2')(text)}\n[[rule]]\nname = "Tax"\n${tax}\n`);
+  await page.getByText('What a number changes', { exact: true }).click();
+  const pick = (label) => page.getByLabel('The number').selectOption({ label });
+  await pick('tax = -2');
+  await seeText(page, 'The fairest is tax = ');
+  const [from, to, by] = ['From', 'To', 'In steps of'].map((label) => page.getByLabel(label, { exact: true }));
+  check(await from.inputValue() === '-12', `${await from.inputValue()}: what it is now is offered`);
+  await to.fill('-1');
+  await to.press('Enter');
+  await until(page, () => document.querySelectorAll('.more circle').length === 12);
+  await by.fill('0');
+  await by.press('Enter');
+  await seeText(page, 'has the step 0');
+  await by.fill('4');
+  await by.press('Enter');
+  await page.getByLabel('Figure').selectOption({ label: 'Turns of a game' });
+  await page.getByText(/^Turns of a game, by tax: [0-9.]+ to [0-9.]+\.$/).waitFor();
+  await page.getByLabel('Figure').selectOption({ label: 'Tax acts, times a game' });
+  await page.getByText(/^Tax acts, times a game, by tax/).waitFor();
+  await page.getByLabel('Figure').selectOption({ index: 0 });
+  await shot(page, 'rules-figures');
+  // More dice than anybody rolls.
+  await pick('max_dice = 10');
+  await from.fill('9');
+  await from.press('Enter');
+  await seeText(page, 'it changes nothing here');
+});
+
+test('values that are as fair as the fairest are told together', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21?goal=25`);
+  await seeText(page, 'who moves first wins');
+  await page.getByText('What a number changes', { exact: true }).click();
+  await page.getByLabel('The number').selectOption({ label: 'max_dice = 10' });
+  await page.getByLabel('From', { exact: true }).fill('4');
+  await page.getByLabel('To', { exact: true }).fill('14');
+  await page.getByLabel('To', { exact: true }).press('Enter');
+  await seeText(page, 'The fairest is max_dice = 7 to 14, with 57.89 %.');
+  check(!(await page.getByText('try further').count()), 'further it would be the same');
+});
+
+test('a misfit value is told without a place in a text that nobody has seen', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/kcd?goal=500`);
+  await seeText(page, 'explore it by the dice');
+  await edit(page, withNumbers('second_start = 100'));
+  await page.getByText('What a number changes', { exact: true }).click();
+  await page.getByLabel('The number').selectOption({ label: 'second_start = 100' });
+  await seeText(page, 'How often who moves first wins, by second_start');
+  const by = page.getByLabel('In steps of');
+  await by.fill('20');
+  await by.press('Enter');
+  await page.locator('.more figure .note').waitFor();
+  const told = await page.locator('.more figure .note').innerText();
+  check(/^second_start=20: /.test(told) && !told.includes('rules:'), told);
+});
+
+test('two versions tell the formulas that differ, go by names of their own, and so does a picture', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21?goal=30`);
+  await seeText(page, 'who moves first wins');
+  await edit(page, (text) => text.replace(/^title.*$/m, 'title = "Vault"'));
+  await page.getByRole('button', { name: 'Keep to compare' }).click();
+  await edit(page, (text) => text.replace('bust = "1"', 'bust = "2"'));
+  await page.locator('.more li', { hasText: 'Sow Sad: 2 instead of 1' }).waitFor();
+  await page.locator('.keys', { hasText: 'Vault' }).first().waitFor();
+  await page.goto(`${url}rules/sp22?goal=30`);
+  await seeText(page, 'who moves first wins');
+  await edit(page, (text) => text.replace(/^title.*$/m, 'title = "Vault"'));
+  await page.getByText('What the game is like', { exact: true }).click();
+  const names = await page.getByLabel('Beside').locator('option').allInnerTexts();
+  check(new Set([...names, 'Vault']).size === names.length + 1, `${names.slice(0, 6)}`);
+  await page.getByText('Only now: ').waitFor({ state: 'hidden' });
+  await page.getByLabel('Beside').selectOption('fa21');
+  await page.getByText(/^Only now: .*Only in fa21: /).waitFor();
+  // A picture says the name once.
+  await page.goto(`${url}explore/mine.sp22`);
+  const save = page.getByRole('button', { name: 'Save map as SVG' });
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  const drawn = readFileSync(await file.path(), 'utf8');
+  check(drawn.includes('in Vault<') && !drawn.includes('Vault (Vault)'), drawn.slice(0, 600));
 });

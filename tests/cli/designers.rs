@@ -232,7 +232,8 @@ fn what_cannot_be_varied_is_refused() {
     // The last value is refused before the first ones, which take minutes, are solved.
     assert_refused(&["vary", "fa21", "goal=19000..20001:1001"], &["error: goal=20001: goal 20001"]);
     assert_refused(&["vary", "fa21", "goal=0..2"], &["error: goal=0: goal 0 is out of range"]);
-    assert_refused(&["vary", "fa21", "goal=-1..2"], &["goal=-1..2: a value cannot be negative"]);
+    assert_refused(&["vary", "fa21", "goal=-1..2"], &["goal=-1..2: goal cannot be -1"]);
+    assert_refused(&["vary", "fa21", "goal=20..30:0"], &["`20..30:0` has the step 0"]);
 }
 
 #[test]
@@ -545,6 +546,10 @@ fn numbers_of_a_rule_file_vary_as_if_they_were_written() {
         let difference = rate(&row["figures"]) - rate(&survey["games"][0]);
         assert!(difference.abs() < 1e-12, "{row}");
     }
+    let negative = json(&["vary", &named, "thirst=-2..-1"]);
+    assert_eq!(negative["rows"][0]["values"][0], -2);
+    let rate = |varied: &Value| varied["rows"][1]["figures"]["win_rate"].clone();
+    assert_eq!(rate(&negative), rate(&varied));
     assert_refused(&["vary", &named, "hungr=1..3"], &["no number `hungr`", "hunger"]);
     for (numbers, words) in [
         ("[numbers]\nscore = 2", &["the name `score` is taken"][..]),

@@ -598,6 +598,20 @@ fn the_page_is_complete_and_has_no_inline_code_and_its_first_view_is_small() {
 }
 
 #[test]
+fn a_start_is_written_into_rules_and_told_in_pictures() {
+    let server = Server::start();
+    let request = json!({ "rules": "fa21", "goal": 20, "numbers": { "second_start": 8 } });
+    let drawn = server.ask("plot/win", &request)["svg"].as_str().unwrap().to_owned();
+    assert!(drawn.contains(" at 0 to 8; above one half"), "{drawn}");
+    let request = json!({ "rules": "fa21", "numbers": { "second_start": 8 } });
+    let text = server.ask("rules/text", &request)["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("\n[numbers]\nsecond_start = 8\n"), "{text}");
+    let other = json!({ "file": text, "numbers": { "second_start": 4 } });
+    let text = server.ask("rules/text", &other)["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("\n[numbers]\nsecond_start = 4\n"), "{text}");
+}
+
+#[test]
 fn reports_of_a_contest_equal_those_of_the_command() {
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("pages").display().to_string();

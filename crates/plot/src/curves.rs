@@ -68,14 +68,14 @@ pub(super) fn curves(look: Look, caption: &Caption, answer: &VaryAnswer) -> Pict
 
 /// The value of the number in a row.
 fn value(row: Option<&&VariedRow>) -> f64 {
-    row.map_or(0.0, |row| f64::from(row.values[0]))
+    row.map_or(0.0, |row| row.values[0] as f64)
 }
 
 /// The points of a curve, where a row has a rate.
 fn points(rows: &[&VariedRow], rate: fn(&SurveyRow) -> Option<f64>) -> Vec<(f64, f64)> {
     let mut points = Vec::with_capacity(rows.len());
     for row in rows {
-        points.extend(rate(&row.figures).map(|rate| (f64::from(row.values[0]), rate)));
+        points.extend(rate(&row.figures).map(|rate| (row.values[0] as f64, rate)));
     }
     points
 }
@@ -174,7 +174,7 @@ fn least_and_most_dice(rows: &[&VariedRow]) -> (i32, i32) {
 fn rolls(figure: &mut Figure, panel: &Panel, number: &str, rows: &[&VariedRow]) -> f64 {
     let theme = figure.theme.clone();
     let (_, most) = least_and_most_dice(rows);
-    head(figure, panel, "Best number of dice at 0 to 0");
+    head(figure, panel, "Best number of dice at the start");
     figure.y_axis(panel, &Axis::whole("dice", panel.y, 5));
     let unit = if number == "goal" { "goal, in points" } else { number };
     figure.x_axis(panel, &Axis::whole(unit, panel.x, 8).without_lines());
@@ -183,7 +183,7 @@ fn rolls(figure: &mut Figure, panel: &Panel, number: &str, rows: &[&VariedRow]) 
         let value = row.values[0];
         for dice in &row.figures.first_roll {
             figure.dots(Dots {
-                centres: vec![panel.at((f64::from(value), f64::from(*dice)))],
+                centres: vec![panel.at((value as f64, f64::from(*dice)))],
                 radius,
                 fill: theme.dice(*dice, most.max(10)),
                 rim: Some(theme.soft),

@@ -106,14 +106,17 @@ fn heading(map: &ScoreMap, hold: &HoldLayer, name: &str) -> (String, Vec<String>
         }
         (None, None) => format!("The {name} at which to roll no more dice in {game}"),
     };
-    let start = match hold.first[0] {
-        Some(value) => format!("From {value} on at 0 to 0."),
-        None => "Never at 0 to 0.".to_owned(),
+    let space = map.game.space();
+    let (cell, _) = space.parts(map.game.start());
+    let (score, opponent) = space.scores(cell);
+    let start = match hold.first[cell] {
+        Some(value) => format!("From {value} on at {score} to {opponent}."),
+        None => format!("Never at {score} to {opponent}."),
     };
     let tie = if map.strategy.is_none() {
         " Where both are equally good, no dice are rolled."
     } else {
         ""
     };
-    (title, vec![start + tie + &step_note(map.game.space().goal) + &memory_note(map)])
+    (title, vec![start + tie + &step_note(space.goal) + &memory_note(map)])
 }

@@ -18,9 +18,9 @@ pub fn vary(look: Look, caption: &Caption, answer: &VaryAnswer) -> Option<Pictur
     }
 }
 
-fn ascending(mut values: Vec<u32>) -> Vec<i64> {
+fn ascending(mut values: Vec<i64>) -> Vec<i64> {
     values.sort_unstable();
-    values.into_iter().map(i64::from).collect()
+    values
 }
 
 /// Draws the first player's win rates over two numbers of a game; the fairest has a frame.
@@ -43,7 +43,7 @@ fn map(look: Look, caption: &Caption, view: &VaryAnswer, names: [&str; 2]) -> Pi
         let second = row.values[1];
         let rate = row.figures.win_rate.first;
         HeatCell {
-            values: [i64::from(first), i64::from(second)],
+            values: [first, second],
             rate,
             tip: format!("{across} {first}, {upward} {second}: {rate:.10}"),
             framed: Some(row) == fairest,

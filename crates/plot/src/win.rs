@@ -54,9 +54,12 @@ fn heading(map: &ScoreMap) -> (String, Vec<String>) {
     let goal = map.game.space().goal;
     let above =
         map.win_rates.iter().filter(|rate| **rate > 0.5).count() as f64 / (goal * goal) as f64;
-    let start = map.win_rate(0, 0);
+    let space = map.game.space();
+    let (cell, _) = space.parts(map.game.start());
+    let (score, opponent) = space.scores(cell);
     let mut note = format!(
-        "{start:.4} at 0 to 0; above one half in {} of all positions. A line at each tenth.",
+        "{:.4} at {score} to {opponent}; above one half in {} of all positions. A line at each tenth.",
+        map.win_rate(score, opponent),
         percent(above)
     );
     note += &step_note(goal);

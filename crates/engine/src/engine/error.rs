@@ -124,7 +124,7 @@ pub enum Error {
         /// The number's name.
         number: String,
         /// Its value.
-        value: u32,
+        value: i64,
         /// What is wrong.
         error: Box<Error>,
     },

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenGame, Query};
-use crate::engine::{Call, Error};
+use crate::engine::{Call, Error, values_by_name};
 use crate::format::style::{BEST, FAINT, TITLE, counted, paint, thousands};
 use crate::format::{Text, Verdict};
 use crate::game::Game;
@@ -87,6 +87,10 @@ pub struct RulesText {
     /// The text of a rule file, in place of `rules`.
     #[schemars(extend("contentMediaType" = "application/toml"))]
     pub file: Option<String>,
+    /// Values by name that are written into its `[numbers]`.
+    #[serde(default, deserialize_with = "values_by_name")]
+    #[schemars(with = "std::collections::BTreeMap<String, i64>")]
+    pub numbers: Vec<(String, i64)>,
 }
 
 impl Query for RulesText {
@@ -97,7 +101,8 @@ impl Query for RulesText {
     fn answer(&self, call: &Call) -> Result<RulesTextAnswer, Error> {
         let rules = self.rules.clone();
         let file = self.file.clone();
-        let game = GivenGame { rules, file, ..GivenGame::default() };
+        let numbers = self.numbers.clone();
+        let game = GivenGame { rules, file, numbers, ..GivenGame::default() };
         Ok(RulesTextAnswer::new(&call.rules(&game)?))
     }
 }

@@ -100,7 +100,7 @@ pub struct VaryAnswer {
 #[non_exhaustive]
 pub struct VariedRow {
     /// The values, in the order of the names.
-    pub values: Vec<u32>,
+    pub values: Vec<i64>,
     /// The figures.
     pub figures: SurveyRow,
     /// The figures that are asked for, in the order of their names.
@@ -203,18 +203,20 @@ const ROUNDED: f64 = 1e-9;
 /// A number of a game, and its values.
 struct GameNumbers {
     number: GameNumber,
-    values: Vec<u32>,
+    values: Vec<i64>,
 }
 
 impl GameNumbers {
     fn parse(text: &str) -> Result<Self, String> {
         let Varied { name, values } = Varied::parse(text)?;
-        let mut whole = Vec::new();
-        for value in values {
-            let value = u32::try_from(value);
-            whole.push(value.map_err(|_| format!("{text}: a value cannot be negative"))?);
+        let number = GameNumber::named(&name);
+        if !matches!(number, GameNumber::Named(_)) {
+            let unfit = values.iter().find(|value| u32::try_from(**value).is_err());
+            if let Some(value) = unfit {
+                return Err(format!("{text}: {} cannot be {value}", number.name()));
+            }
         }
-        Ok(Self { number: GameNumber::named(&name), values: whole })
+        Ok(Self { number, values })
     }
 }
 
@@ -293,13 +295,13 @@ impl Vary {
 
     /// Goals that show how a game depends on its goal: from 20 to 200, or to 100 in a game with
     /// memories, in equal steps, fewer in a large game.
-    fn usual_goals(&self, call: &Call) -> Result<Vec<u32>, Error> {
+    fn usual_goals(&self, call: &Call) -> Result<Vec<i64>, Error> {
         let per_cell = call.game(&self.game)?.space().per_cell();
         let most = if per_cell == 1 { 200 } else { 100 };
         let mut goals = Vec::new();
         for step in [1, 2, 5, 10, 20, 50] {
             goals = (20..=most).step_by(step).collect();
-            let cells: usize = goals.iter().map(|goal: &u32| (*goal as usize).pow(2)).sum();
+            let cells: usize = goals.iter().map(|goal: &i64| (*goal as usize).pow(2)).sum();
             if goals.len() <= GOALS && cells * per_cell <= MOST_STATES {
                 break;
             }
@@ -309,7 +311,7 @@ impl Vary {
 }
 
 /// All combinations of values; the last value varies fastest.
-fn combinations(numbers: &[GameNumbers]) -> Vec<Vec<u32>> {
+fn combinations(numbers: &[GameNumbers]) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for GameNumbers { values, .. } in numbers {
         let mut longer = Vec::new();
@@ -323,21 +325,21 @@ fn combinations(numbers: &[GameNumbers]) -> Vec<Vec<u32>> {
     all
 }
 
-/// A game with other values of its numbers.
-fn with_numbers(game: &GivenGame, numbers: &[GameNumbers], values: &[u32]) -> GivenGame {
+/// A game with other values of its numbers; a goal or a number of dice is no negative one.
+fn with_numbers(game: &GivenGame, numbers: &[GameNumbers], values: &[i64]) -> GivenGame {
     let mut game = game.clone();
     for (GameNumbers { number, .. }, value) in numbers.iter().zip(values) {
         game = match number {
-            GameNumber::Goal => game.goal(*value),
-            GameNumber::MaxDice => game.max_dice(*value),
-            GameNumber::Named(name) => game.numbers([(name.clone(), i64::from(*value))]),
+            GameNumber::Goal => game.goal(*value as u32),
+            GameNumber::MaxDice => game.max_dice(*value as u32),
+            GameNumber::Named(name) => game.numbers([(name.clone(), *value)]),
         };
     }
     game
 }
 
 /// Says which values an error is about, unless it is about all.
-fn with_values(error: Error, numbers: &[GameNumbers], values: &[u32]) -> Error {
+fn with_values(error: Error, numbers: &[GameNumbers], values: &[i64]) -> Error {
     if matches!(error, Error::Malformed { .. }) {
         return error;
     }
@@ -492,7 +494,7 @@ impl Call<'_> {
 
 impl VaryAnswer {
     /// Returns the values of a number, by its place, in the order of the request.
-    pub fn values(&self, number: usize) -> Vec<u32> {
+    pub fn values(&self, number: usize) -> Vec<i64> {
         let mut values = Vec::new();
         for row in &self.rows {
             if !values.contains(&row.values[number]) {
@@ -643,7 +645,7 @@ impl VaryAnswer {
         Ok(())
     }
 
-    fn cell(&self, column: u32, row: u32, width: usize) -> String {
+    fn cell(&self, column: i64, row: i64, width: usize) -> String {
         let Some(found) = self.rows.iter().find(|of| of.values == [column, row]) else {
             return String::new();
         };
@@ -721,6 +723,6 @@ fn average(rate: Option<WinRates>) -> String {
 }
 
 /// The number of digits of the longest of these values.
-fn widest(values: &[u32]) -> usize {
+fn widest(values: &[i64]) -> usize {
     values.iter().map(|value| value.to_string().len()).max().unwrap_or(0)
 }

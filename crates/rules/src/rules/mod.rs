@@ -278,7 +278,7 @@ impl Rules {
             };
             let formula = Formula::parse(default, hook.gives(), &self.vocabulary, variables);
             rest.rules.push(Rule {
-                name: format!("Without {}", left_out.name),
+                name: format!("in place of {}", left_out.name),
                 text: None,
                 hooks: vec![(hook, formula.expect("a formula of this hook"))],
                 hooks_at: vec![*at],

@@ -84,7 +84,10 @@ fn range(text: &str) -> Result<Vec<i64>, String> {
         None => (number(rest)?, 1),
     };
     let first = number(first)?;
-    if first > last || step <= 0 {
+    if step <= 0 {
+        return Err(format!("`{text}` has the step {step}; write 1 or more, as in 0..20:5"));
+    }
+    if first > last {
         return Err(format!(
             "`{text}` contains no number; write the smaller end first, as in 0..20"
         ));
