@@ -451,7 +451,8 @@ export class More {
         to,
         ' by ',
         steps,
-        h('span', {}, 'changes ', drawn),
+        ' changes ',
+        drawn,
       ),
       waits,
       figure,
@@ -520,7 +521,7 @@ const figuresOf = ({ baseline = null, rules }) => [
     : []),
   {
     asked: 'spread',
-    label: `The best roll of a turn over the worst, ${POINTS}`,
+    label: `The best roll over the worst, ${POINTS}`,
     format: (gain) => signed(gain),
   },
   ...rules.map(({ name }) => ({

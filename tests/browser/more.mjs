@@ -177,6 +177,9 @@ test('the figure that a number changes is chosen, ties are told, and numbers may
   await page.getByLabel('Figure').selectOption({ label: 'Tax acts, times a game' });
   await page.getByText(/^Tax acts, times a game, by tax/).waitFor();
   await page.getByLabel('Figure').selectOption({ index: 0 });
+  await page.setViewportSize({ width: 390, height: 740 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(wide <= 0, `${wide} pixels too wide`);
   await shot(page, 'rules-figures');
   // More dice than anybody rolls.
   await pick('max_dice = 10');
