@@ -58,7 +58,8 @@ fn heading(map: &ScoreMap) -> (String, Vec<String>) {
     let (cell, _) = space.parts(map.game.start());
     let (score, opponent) = space.scores(cell);
     let mut note = format!(
-        "{:.4} at {score} to {opponent}; above one half in {} of all positions. A line at each tenth.",
+        "{:.4} at {score} to {opponent}; above one half in {} of all positions. A line \
+         at each tenth.",
         map.win_rate(score, opponent),
         percent(above)
     );

@@ -331,13 +331,13 @@ impl QueryEntry {
     /// document can be read, or cannot for another reason.
     fn unread(&self, document: &Value, error: &serde_json::Error) -> Error {
         let message = error.to_string();
-        let names = document.as_object().into_iter().flat_map(|given| given.keys());
-        let at_fault = names.cloned().find(|name| {
+        let mut names = document.as_object().into_iter().flat_map(|given| given.keys());
+        let at_fault = names.find(|name| {
             let mut others = document.clone();
-            others.as_object_mut().and_then(|others| others.remove(name));
+            others.as_object_mut().and_then(|others| others.remove(*name));
             (self.read)(&others).err().is_none_or(|other| other.to_string() != message)
         });
-        Error::Malformed { parameter: at_fault, message }
+        Error::Malformed { parameter: at_fault.cloned(), message }
     }
 
     /// The entry of a question that is no command as it stands.
