@@ -139,7 +139,8 @@ fn games_are_found_by_their_figures() {
     let answer = engine.ask(&question).unwrap();
     assert_eq!((answer.tried, answer.rows.len()), (5, 4));
     for row in &answer.rows {
-        let game = engine.ask(&Describe::of(GivenGame::named("fa21").goal(row.values[0]))).unwrap();
+        let game =
+            engine.ask(&Describe::of(GivenGame::named("fa21").goal(row.values[0] as u32))).unwrap();
         let [turns, edge, uses] = row.wanted[..] else { panic!("{row:?}") };
         assert!((turns - game.turns.mean.unwrap()).abs() < 1e-12);
         assert!((edge - game.first_mover_edge).abs() < 1e-12);
