@@ -139,6 +139,7 @@ class Contest {
       this.form.refill();
       if (other.isRunning) this.run();
       else if (this.result) this.draw();
+      this.form.age(this.isOlder());
     });
   }
 
@@ -208,8 +209,13 @@ class Contest {
     this.form.showFiles();
   }
 
-  /** Says that a file, or the folder that it is in, is that of a person. */
-  assign(path, person) {
+  /**
+   * Says that a file, or the folder that it is in, is that of a person; what there is in the folder
+   * `before` was theirs, and is left out.
+   */
+  assign(path, person, before) {
+    for (const { name } of this.files.filter(({ name }) => before && inFolder(before)(name)))
+      this.remove(name);
     const [folder, ...inside] = path.split('/');
     const isOf = ({ name }) => name === path || (inside.length && name.startsWith(`${folder}/`));
     const end = ({ name }) => (inside.length ? name.slice(folder.length + 1) : name);
@@ -331,6 +337,9 @@ function byPerson(people) {
   }
   return found;
 }
+
+/** Whether a file is another one, or in its folder. */
+const inFolder = (path) => (name) => name === path || name.startsWith(`${path.split('/')[0]}/`);
 
 /** What a request asks, in whatever order its files are. */
 function asked({ files = [], ...request }) {

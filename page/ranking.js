@@ -282,13 +282,14 @@ export class Ranking {
     };
     const isBefore = (one) =>
       all.some((other) => other.at > one.at && keys(other).some((key) => keys(one).includes(key)));
-    const earlier = all.filter(isBefore).map(({ folder }) => `${folder}/`);
+    const earlier = all.filter(isBefore).map(({ folder }) => folder);
     const leave = () => {
-      const isOf = ({ name }) => earlier.some((folder) => name.startsWith(folder));
+      const isOf = ({ name }) => earlier.includes(name.split('/')[0]);
       for (const { name } of this.contest.files.filter(isOf)) this.contest.remove(name);
       this.again();
     };
-    const words = `Keep the latest of each, leave out ${earlier.length}, and start again`;
+    const those = earlier.length > 3 ? earlier.length : listed(earlier);
+    const words = `Keep the latest of each, leave out ${those}, and start again`;
     return (
       earlier.length > 0 &&
       h('p', { class: 'bar' }, h('button', { type: 'button', onclick: leave }, words))
@@ -301,16 +302,24 @@ export class Ranking {
     const all = [...ranking, ...rejected].filter(
       ({ name, file }) => file && unlisted.includes(name),
     );
-    if (!absent.length || !all.length) return false;
+    const broken = rejected.filter(({ name, file }) => file && !unlisted.includes(name));
+    const known = [...absent.map((name) => ({ name, file: null })), ...broken];
+    if (!known.length || !all.length) return false;
     const choice = ({ name, file }) => {
       const own = wordsOf(`${name} ${file}`.replaceAll(/[^\p{L}]+/gu, ' '));
-      const near = (person) => wordsOf(person).filter((word) => own.includes(word)).length;
-      const people = [...absent].sort((one, other) => near(other) - near(one));
+      const near = (person) => wordsOf(person.name).filter((word) => own.includes(word)).length;
+      const people = [...known].sort((one, other) => near(other) - near(one));
+      const option = (person, at) =>
+        h('option', { value: at }, person.name, person.file && `, in place of ${person.file}`);
+      const choose = () => {
+        const person = people[field.value];
+        if (person) this.contest.assign(file, person.name, person.file);
+      };
       const field = h(
         'select',
-        { onchange: () => field.value && this.contest.assign(file, field.value) },
+        { onchange: choose },
         h('option', { value: '' }, 'nobody’s'),
-        people.map((person) => h('option', {}, person)),
+        people.map(option),
       );
       return h(
         'li',

@@ -231,6 +231,33 @@ fn late_submissions_are_refused_where_that_is_wanted() {
     refused(&["--gradebook", "grades.txt"], &["--gradebook", ".csv"]);
 }
 
+/// A late submission that is refused takes nothing from the one that came in time.
+#[test]
+fn what_was_handed_in_in_time_counts_beside_a_late_one_that_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut list = String::new();
+    for (name, at) in [("submission_7", "19 10:00:00"), ("submission_8", "21 10:00:00")] {
+        write(folder.path(), &format!("in/{name}/hog.txt"), &table(4));
+        list += &format!(
+            "{name}:\n  :created_at: 2024-09-{at} Z\n  :submitters:\n  - :name: Ada\n    :email: \
+             ada@x.edu\n"
+        );
+    }
+    write(folder.path(), "in/submission_metadata.yml", &list);
+    write(folder.path(), "roster.csv", "Name,Email\nAda,ada@x.edu\n");
+    let arguments = ["in", "--roster", "roster.csv", "--deadline", "2024-09-20T06:59Z"];
+    let points = ["--gradebook", "grades.csv", "--points", "plays=1"];
+    for (refused, unclear, given) in
+        [(&["--refuse-late"][..], 0, json!(1.0)), (&[], 2, Value::Null)]
+    {
+        let (_, document) = contest(&folder, &[&arguments[..], &points, refused].concat());
+        assert_eq!(document["unclear"].as_array().unwrap().len(), unclear, "{document}");
+        assert_eq!(document["people"], json!([{ "name": "Ada", "points": given }]));
+        let grades = lines(&folder.path().join("grades.csv"));
+        assert_eq!(grades[0].contains("Points=1"), given != Value::Null, "{grades:?}");
+    }
+}
+
 #[test]
 fn pages_for_students_show_nobody_elses_strategy() {
     let folder = tempfile::tempdir().unwrap();

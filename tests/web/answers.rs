@@ -50,6 +50,11 @@ fn requests_have_the_names_and_documents_of_the_command_line() {
     }
     let solved = server
         .ask("solve", &json!({ "rules": "fa21", "goal": 12, "max_dice": 3, "fraction": true }));
+    let model =
+        json!({ "rules": "fa21", "goal": 6, "arithmetic": "float", "to": "drn", "fix": "first" });
+    let model = server.ask("solve", &model);
+    assert_eq!(model["arithmetic"], "float");
+    assert!(model["file"].as_str().unwrap().contains("the first player uses the table"), "{model}");
     assert_eq!(solved["fraction"], "579534317256121/914039610015744");
 }
 

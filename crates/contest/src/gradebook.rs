@@ -227,6 +227,10 @@ fn added_to(results: &[GradeRow], at: usize, is_staff: bool) -> [String; ADDED.l
             own.push(result);
         }
     }
+    let is_refused = |one: &&GradeRow| one.hand_in.is_refused;
+    if !own.iter().all(is_refused) {
+        own.retain(|one| !is_refused(one));
+    }
     match &own[..] {
         [only] => only.cells.clone(),
         [] => {

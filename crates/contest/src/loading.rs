@@ -153,10 +153,10 @@ pub fn field(
     let unpack_in = invitation.unpack_in.clone();
     let mut submissions = Submissions::new(unpack_in, invitation.sent_in.clone(), &going_on);
     let any_first = gather(&mut submissions, invitation, sources)?;
-    let hand_ins: Vec<HandIn> =
+    let mut hand_ins: Vec<HandIn> =
         submissions.all.iter().map(|one| registry.hand_in(one, invitation)).collect();
     if invitation.refuse_late {
-        refuse_late(&mut submissions.all, &hand_ins, invitation.deadline.as_ref());
+        refuse_late(&mut submissions.all, &mut hand_ins, invitation.deadline.as_ref());
     }
     let claims = NameClaims::of(&registry, &submissions.all, &hand_ins);
     let (names, unclear) = names(&submissions.all, &hand_ins, &claims, invitation.naming);
@@ -298,10 +298,11 @@ fn undated(all: &[Submission], hand_ins: &[HandIn]) -> usize {
     handed_in.filter(|(one, hand_in)| one.file.is_some() && hand_in.late.is_none()).count()
 }
 
-fn refuse_late(all: &mut [Submission], hand_ins: &[HandIn], deadline: Option<&Time>) {
+fn refuse_late(all: &mut [Submission], hand_ins: &mut [HandIn], deadline: Option<&Time>) {
     for (one, hand_in) in all.iter_mut().zip(hand_ins) {
         if let Some(reason) = hand_in.refusal(deadline) {
             one.strategy = Err(reason);
+            hand_in.is_refused = true;
         }
     }
 }
@@ -309,7 +310,7 @@ fn refuse_late(all: &mut [Submission], hand_ins: &[HandIn], deadline: Option<&Ti
 /// Returns the submissions of people of the roster who have several, with what follows for them.
 fn several_of_one(all: &[Submission], hand_ins: &[HandIn]) -> Vec<(usize, String)> {
     let mut of_person: BTreeMap<usize, (&str, BTreeSet<usize>)> = BTreeMap::new();
-    for (at, hand_in) in hand_ins.iter().enumerate() {
+    for (at, hand_in) in hand_ins.iter().enumerate().filter(|(_, one)| !one.is_refused) {
         for person in &hand_in.people {
             if let Some(line) = person.line {
                 of_person.entry(line).or_insert((&person.name, BTreeSet::new())).1.insert(at);

@@ -23,6 +23,9 @@ pub struct HandIn {
     pub at: Option<String>,
     /// Whether it is late.
     pub late: Option<bool>,
+    /// Whether it is rejected since it is late: another submission of its people counts in its
+    /// place.
+    pub is_refused: bool,
     /// Why it cannot be told whose it is.
     pub unclear: Option<String>,
     /// The lines of the roster of the people whose it may be, if it cannot be told.

@@ -41,7 +41,7 @@ impl Outputs {
             // With `--format json` the JSON document goes to standard output already.
             if console.format == Format::Text || !is_standard_output(path) {
                 let ending = ending(path, ContestAnswer::ENDINGS)?;
-                rankings.push((path.clone(), ending.unwrap_or(ContestAnswer::ENDINGS[0])));
+                rankings.push((path.clone(), ending.unwrap_or("csv")));
             }
         }
         for (option, path, known) in

@@ -54,8 +54,8 @@ pub struct Readers {
 }
 
 impl ContestAnswer {
-    /// The endings of the files of a ranking; the first is for standard output.
-    pub const ENDINGS: &'static [&'static str] = &["csv", "html", "md", "json"];
+    /// The endings of the files of a ranking.
+    pub const ENDINGS: &'static [&'static str] = &["html", "csv", "md", "json"];
 
     /// Writes the ranking in the form of files with this ending, one of [`Self::ENDINGS`]; a page
     /// as its readers see it.

@@ -96,7 +96,7 @@ impl ValueKind {
             Some("array") if schema["items"]["type"] == "integer" => Self::Numbers,
             Some("array") if schema["items"]["type"] == "array" => Self::Lists,
             Some("array") => Self::Texts,
-            _ if schema.get("anyOf").is_some() => Self::Faces,
+            _ if has_lists(schema) => Self::Faces,
             _ => Self::Text,
         }
     }
@@ -169,6 +169,12 @@ impl ValueKind {
             Self::Files => Vec::<Upload>::deserialize(value).is_ok(),
         }
     }
+}
+
+/// Whether a schema allows a list among other values.
+fn has_lists(schema: &Value) -> bool {
+    let branches = schema["anyOf"].as_array();
+    branches.is_some_and(|branches| branches.iter().any(|branch| branch["type"] == "array"))
 }
 
 /// Reads a whole number of a query string.
