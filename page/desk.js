@@ -36,7 +36,7 @@ const UNASKED = 5000;
 const TYPED = 500;
 
 /** What is shown while the text has faults is grey, and of the rules before them. */
-const FAULTY = 'The rule file has a fault: what is shown here is from before it.';
+const FAULTY = 'The rule file has a fault: what is shown here is from before it. ';
 
 const MOST_EXAMPLES = 5;
 
@@ -440,14 +440,20 @@ class RulesEditor {
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;
-      const [first] = error.faults;
-      put(this.working, first && [FAULTY, withCode(` Line ${first.line}: ${first.message}`)]);
-      this.showFaults(error.faults);
-      put(this.examples);
-      put(this.warned);
-      if (error.faults.length) clearTimeout(this.unasked);
+      if (error.faults.length) this.refuse(error);
       else await this.showUndrawn(text, error);
     }
+  }
+
+  /** Tells why there is no game by these rules: what is shown is of those before. */
+  refuse({ faults, message }) {
+    const [first] = faults;
+    this.stale(true);
+    put(this.working, FAULTY, withCode(first ? `Line ${first.line}: ${first.message}` : message));
+    this.showFaults(faults);
+    put(this.examples);
+    put(this.warned);
+    clearTimeout(this.unasked);
   }
 
   /** The map of the original; null if it has none, as where dice are kept, or other memories. */
@@ -510,7 +516,7 @@ class RulesEditor {
    * typing.
    */
   async check(text) {
-    const solved = this.askSolve('solve', { file: text }).catch(() => null);
+    const solved = this.askSolve('solve', { file: text }).catch((error) => error);
     const off = this.file.off.length > 0 && 'What is off is left to the default. ';
     put(this.warned, off);
     try {
@@ -522,6 +528,12 @@ class RulesEditor {
       put(this.examples, `${number ? hold : 'No worked examples'}.`);
     } catch (error) {
       if (isAbort(error)) return;
+      const refused = await solved;
+      // It is no worked example that is wrong.
+      if (refused instanceof Refused) {
+        this.refuse(refused);
+        return;
+      }
       const { faults = [] } = error;
       const several = `${count(faults.length, 'worked example')} no longer `;
       const hold = faults.length === 1 ? 'holds' : 'hold';
@@ -536,7 +548,7 @@ class RulesEditor {
     }
     const view = await solved;
     clearTimeout(this.unasked);
-    if (!view || text !== this.editor.text) return;
+    if (view instanceof Error || text !== this.editor.text) return;
     this.solved.showFigures(view);
     this.more.show(this.file, this.base, this.called);
   }

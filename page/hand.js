@@ -23,7 +23,7 @@ export function die(face, rolling = false) {
   return svg(
     'svg',
     {
-      class: `die${face === 1 && !rolling ? ' one' : ''}${rolling ? ' rolling' : ''}`,
+      class: `die${rolling ? ' rolling' : ''}`,
       viewBox: '0 0 100 100',
       role: 'img',
       'aria-label': rolling ? 'rolling' : `${face}`,
@@ -42,6 +42,8 @@ export function lay(tray, faces, kept = []) {
   const one = (face, at) => {
     const drawn = die(face);
     drawn.classList.toggle('kept', Boolean(kept[at]));
+    // Where dice are kept, a 1 may be the best one.
+    drawn.classList.toggle('one', face === 1 && !kept.length);
     return drawn;
   };
   put(tray, faces.length ? faces.map(one) : h('span', { class: 'note' }, 'No dice are rolled.'));

@@ -313,14 +313,20 @@ export class More {
     // A hundredth of what `signed` takes.
     const turns = (value) => (value === null ? '–' : full(value, signed(value / 100, 1)));
     const solved = without.filter(({ change }) => change);
-    const rows = solved.map(({ rule, change }) =>
-      row(rule, [
-        // What one player wins more often, the other wins less often.
-        shown(change.first_mover_edge / 2),
-        turns(change.turns),
-        ...(baseline ? [shown(change.skill)] : []),
-      ]),
-    );
+    // What one player wins more often, the other wins less often.
+    const changes = ({ rule, change: { first_mover_edge: edge, turns: length, skill } }) => [
+      rule,
+      edge / 2,
+      length,
+      ...(baseline ? [skill] : []),
+    ];
+    const heads = ['Without', 'who moves first wins', 'turns of a game'];
+    if (baseline) heads.push('best play over baseline');
+    const rows = solved
+      .map(changes)
+      .map(([rule, first, length, ...skill]) =>
+        row(rule, [shown(first), turns(length), ...skill.map((one) => shown(one))]),
+      );
     const others = without.filter(({ change }) => !change);
     put(
       told,
@@ -332,23 +338,14 @@ export class More {
           ` Without ${ones}, a 1 is a face like any other here; switched off, it leaves the ` +
             'default: a roll that shows a 1 scores 1 point.',
       ),
-      rows.length > 0 &&
-        table(
-          [
-            'Without',
-            'who moves first wins',
-            'turns of a game',
-            ...(baseline ? ['best play over baseline'] : []),
-          ],
-          rows,
-        ),
+      rows.length > 0 && table(heads, rows),
       others.length > 0 && h('p', {}, 'What is left without these is no game to compare with:'),
       h(
         'ul',
         { class: 'plain' },
         others.map(({ rule, reason }) => h('li', {}, `${rule}: `, withCode(reason))),
       ),
-      savesTable('effects', without),
+      savesRows('effects', () => [heads, ...solved.map(changes)]),
     );
   }
 

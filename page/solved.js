@@ -75,10 +75,11 @@ export class Solved {
     const isZero = (set) => now.sets[set].includes(0);
     const ofMap = now && [
       figure(oneOf(view.first_roll), 'best first roll'),
-      figure(
-        percent(now.best.filter(isZero).length / now.best.length, 1),
-        'of positions: roll no dice',
-      ),
+      now.min_dice < 1 &&
+        figure(
+          percent(now.best.filter(isZero).length / now.best.length, 1),
+          'of positions: roll no dice',
+        ),
     ];
     put(
       this.figures,

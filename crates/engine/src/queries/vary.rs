@@ -153,13 +153,17 @@ impl AskedFigure {
         Err(Error::malformed_by("wanted", fault))
     }
 
-    /// Whether a value is in the range, but for what is rounded.
+    /// Whether a value is in the range, but for what is rounded; a game without the figure, whose
+    /// value is no number, does not have it.
     fn holds(&self, value: f64) -> bool {
         (self.least - ROUNDED..=self.most + ROUNDED).contains(&value)
     }
 
     /// How far a value is outside of the range, as a share of the width of all values.
     fn misses(&self, value: f64, [least, most]: [f64; 2]) -> f64 {
+        if value.is_nan() {
+            return f64::INFINITY;
+        }
         let outside = (self.least - value).max(value - self.most).max(0.0);
         if outside > 0.0 { outside / (most - least).max(f64::MIN_POSITIVE) } else { 0.0 }
     }
@@ -399,6 +403,14 @@ impl Query for Vary {
             }
             rows.push(VariedRow { values, ..found });
         }
+        for (at, one) in wanted.iter().enumerate() {
+            if rows.iter().all(|row| row.wanted[at].is_nan()) {
+                return Err(Error::malformed(format!(
+                    "{id} has no `{}`: skill takes a baseline, turns a game that ends",
+                    one.figure
+                )));
+            }
+        }
         let nearest = nearest(&wanted, &spans, &rows);
         rows.retain(|row| wanted.iter().zip(&row.wanted).all(|(one, value)| one.holds(*value)));
         let nearest = nearest.filter(|_| rows.is_empty());
@@ -431,7 +443,7 @@ fn nearest(wanted: &[AskedFigure], spans: &[[f64; 2]], rows: &[VariedRow]) -> Op
         for (at, one) in wanted.iter().enumerate() {
             misses += one.misses(row.wanted[at], spans[at]);
         }
-        if nearest.is_none_or(|(least, _)| misses < least) {
+        if misses.is_finite() && nearest.is_none_or(|(least, _)| misses < least) {
             nearest = Some((misses, row));
         }
     }
@@ -448,12 +460,7 @@ impl Call<'_> {
         let mut described = None;
         for one in wanted {
             let value = self.figure(&one.figure, &game, &row.figures, &mut described)?;
-            row.wanted.push(value.ok_or_else(|| {
-                Error::malformed(format!(
-                    "{} has no `{}`: skill takes a baseline, turns a game that ends",
-                    row.figures.rules, one.figure
-                ))
-            })?);
+            row.wanted.push(value.unwrap_or(f64::NAN));
         }
         Ok(row)
     }
