@@ -80,7 +80,7 @@ fn a_tie_counts_half() {
 fn the_file_begins_with_its_command_and_fixes_the_second_player_by_default() {
     let small = ["solve", "fa21", "--to", "drn", "--goal", "6", "--max-dice", "2"];
     let printed = |more: &[&str]| text(&hog(&[&small, more].concat()));
-    let first_line = "// Made by hog solve fa21 --to drn --fix second --goal 6 --max-dice 2\n";
+    let first_line = "// Made by hog solve fa21 --goal 6 --max-dice 2 --to drn --fix second\n";
     assert!(printed(&[]).starts_with(first_line), "{}", printed(&[]));
     assert_eq!(printed(&[]), printed(&["--fix", "second"]));
     assert_eq!(
@@ -105,7 +105,7 @@ fn games_that_may_never_end_are_not_exported() {
 
 #[test]
 fn fix_is_refused_for_other_formats_than_drn() {
-    assert_refused(&["solve", "fa21", "--to", "csv", "--fix", "first"], &["--fix", "--to drn"]);
+    assert_refused(&["solve", "fa21", "--to", "csv", "--fix", "first"], &["`fix`", ".drn"]);
 }
 
 /// A Markov decision process, read from its file.
