@@ -227,9 +227,8 @@ fn added_to(results: &[GradeRow], at: usize, is_staff: bool) -> [String; ADDED.l
             own.push(result);
         }
     }
-    let is_refused = |one: &&GradeRow| one.hand_in.is_refused;
-    if !own.iter().all(is_refused) {
-        own.retain(|one| !is_refused(one));
+    if own.iter().any(|one| !one.hand_in.is_refused) {
+        own.retain(|one| !one.hand_in.is_refused);
     }
     match &own[..] {
         [only] => only.cells.clone(),
