@@ -435,7 +435,8 @@ class RulesEditor {
       const both = [this.said, this.file];
       const starts = [this.start, startOf(shown)];
       const rules = both.map(rulesOn);
-      this.solved.show({ now, before, base, pot, file: text, rules, starts, isOther });
+      const isNumbers = this.isNumbers();
+      this.solved.show({ now, before, base, pot, file: text, rules, starts, isOther, isNumbers });
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
       if (isAbort(error)) return;
@@ -480,6 +481,7 @@ class RulesEditor {
       return;
     }
     put(this.working);
+    this.showFaults([]);
     put(this.title, this.called);
     this.solved.show({ now: null });
     this.stale(false);
@@ -551,6 +553,13 @@ class RulesEditor {
     if (view instanceof Error || text !== this.editor.text) return;
     this.solved.showFigures(view);
     this.more.show(this.file, this.base, this.called);
+  }
+
+  /** Whether nothing but the goal and the number of dice is other than in the original. */
+  isNumbers() {
+    const { file, said } = this;
+    const numbers = { goal: said.value('goal'), max_dice: said.value('max_dice') };
+    return file.isReadable && file.withNumbers(numbers) === said.text;
   }
 
   /**

@@ -96,7 +96,9 @@ export function layerOf(name, data, pot) {
       // The scale ends at the 99th percentile: the first turns are so common that all others would
       // look alike.
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
+      const those = Object.keys(data.memory).length > 0 && ', whatever is remembered there';
       return {
+        about: [LAYERS.find(([name]) => name === 'met')[2], those].filter(Boolean).join(''),
         colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
         text: (cell) => `a turn starts here ${howOften(data.met[cell])}; ` + bestText(cell),
         legend: scale(

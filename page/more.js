@@ -685,6 +685,9 @@ function likeness(now, before, [called, base]) {
     distribution.map((chance, at) => [at + 1, chance]).filter(([, chance]) => chance > 1e-4);
   const [own, others] = [now, before].map(points);
   const all = [now, before].map((game) => game.turns.distribution);
+  if (!own.length) {
+    return h('p', { class: 'loss' }, `No game of ${called} ends if both play to win.`);
+  }
   return h(
     'figure',
     {},

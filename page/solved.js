@@ -18,7 +18,7 @@ export class Solved {
    * original's name, whether it has a pot, the text of the rules, the names of the rules before
    * and now, the scores at the start likewise, and whether the memories are other ones than there.
    * @type {{ now: any, before?: any, base?: string, pot?: boolean, file?: string,
-   *   rules?: string[][], starts?: number[][], isOther?: boolean }}
+   *   rules?: string[][], starts?: number[][], isNumbers?: boolean, isOther?: boolean }}
    */
   game = { now: null };
 
@@ -84,6 +84,8 @@ export class Solved {
     put(
       this.figures,
       figure(full(view.win_rate.first, percent(view.win_rate.first)), 'who moves first wins'),
+      view.win_rate.endless > 0 &&
+        figure(percent(view.win_rate.endless), 'of games never end: half a win each'),
       figure(view.states.toLocaleString('en'), 'states'),
       figure(view.ties.toLocaleString('en'), 'exact ties'),
       ofMap,
@@ -154,13 +156,14 @@ export class Solved {
 
   /** Says what is other than in the original, if the goal is. */
   differences() {
-    const { now, before, rules } = this.game;
+    const { now, before, rules, isNumbers } = this.game;
     const [old, own] = rules.map((names) => names.join(', '));
     const range = ({ min_dice: least, max_dice: most }) => `${least} to ${most} dice`;
     return [
       `The goal is ${now.goal} instead of ${before.goal}`,
       range(now) !== range(before) && `a turn has ${range(now)} instead of ${range(before)}`,
       own !== old && `the rules are ${own || 'none'} instead of ${old || 'none'}`,
+      own === old && !isNumbers && 'other lines of the rules differ, too',
     ]
       .filter(Boolean)
       .join('; ');

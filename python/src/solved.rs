@@ -46,7 +46,7 @@ impl NativeSolution {
     ) -> PyResult<Self> {
         let (game, table, win_rates) = long(py, None, |engine| {
             let (game, table) = read(engine)?;
-            let win_rates = engine.call().table_win_rates(&game, &table)?;
+            let (win_rates, _) = engine.call().table_win_rates(&game, &table)?;
             Ok((game, table, win_rates))
         })?;
         Ok(Self { game, body: Body::Tabled { table: Box::new(table), win_rates }, view: None })

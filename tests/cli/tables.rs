@@ -368,6 +368,20 @@ fn a_packed_best_response_exports_no_wrong_win_rates() {
     assert!(found.len() == 144 && worst < 1e-12, "off by {worst}");
 }
 
+/// A packed table has no win rates: they are computed in floats, and are not called exact.
+#[test]
+fn the_win_rates_of_a_packed_table_are_told_as_what_they_are() {
+    let folder = Folder::new();
+    let path = folder.table.to_str().unwrap();
+    for (packed, arithmetic) in [(&[][..], "exact"), (&["--packed"][..], "float")] {
+        json(&[&["solve", "fa19", "--goal", "9", "-o", path, "--force"], packed].concat());
+        let told = json(&["solve", path]);
+        let bound = told["win_rate"]["error_bound"].as_f64();
+        assert_eq!(told["arithmetic"], arithmetic);
+        assert_eq!(bound > Some(1e-16), arithmetic == "float", "{told}");
+    }
+}
+
 /// Returns the column of win rates of a CSV export.
 fn win_rates(csv: &str) -> Vec<f64> {
     csv.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().parse().unwrap()).collect()

@@ -7,7 +7,7 @@ use hog_study::export::{AboutTable, Mover, ScoreTable, SolvedTable};
 
 use super::solve::{ObjectiveKind, Sight, Solve, SolveAnswer, SolveResult};
 use super::{GameTable, GivenGame};
-use crate::engine::{Call, Error, of_usual_kind};
+use crate::engine::{ArithmeticKind, Call, Error, of_usual_kind};
 use crate::files::has_extension;
 use crate::game::{Game, Order};
 use crate::partial::HiddenSearch;
@@ -206,6 +206,11 @@ impl SolveAnswer {
     fn of_table(call: &Call, solved: &GameTable, method: &str) -> Self {
         let GameTable { game, table, win_rate, .. } = solved;
         let start = game.start();
+        // Those of a packed table were computed from its best rolls.
+        let arithmetic = match table.stored_win_rates() {
+            [] => ArithmeticKind::Float,
+            _ => table.arithmetic().into(),
+        };
         let objective = match table.against() {
             Some(_) => ObjectiveKind::BestResponse,
             None => ObjectiveKind::Equilibrium,
@@ -217,7 +222,7 @@ impl SolveAnswer {
             first_roll: game.space().dice_in(game.choices_in(start, table.best()[start])),
             ties: table.ties(),
             loops: table.loops(),
-            ..Self::of(call, game, table.arithmetic().into(), *win_rate)
+            ..Self::of(call, game, arithmetic, *win_rate)
         }
     }
 }

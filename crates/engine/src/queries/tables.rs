@@ -110,8 +110,9 @@ impl Call<'_> {
         game: Arc<Game>,
         table: Table,
     ) -> Result<GameTable, Error> {
-        let win_rates = self.table_win_rates(&game, &table)?;
-        let win_rate = self.table_rate(name, &game, &table)?;
+        let (win_rates, error_bound) = self.table_win_rates(&game, &table)?;
+        let mut win_rate = self.table_rate(name, &game, &table)?;
+        win_rate.error_bound = error_bound;
         Ok(GameTable { game, table, win_rates, win_rate })
     }
 
@@ -137,12 +138,12 @@ impl Call<'_> {
         Ok(WinRates::new(table.rates(), never, table.error_bound()))
     }
 
-    /// Returns the mover's win rate in each state of a table's game; those of a packed table are
-    /// computed.
+    /// Returns the mover's win rate in each state of a table's game, and a bound on their errors;
+    /// those of a packed table are computed.
     ///
     /// # Errors
     /// Returns an error if the work is stopped.
-    pub fn table_win_rates(&self, game: &Game, table: &Table) -> Result<Vec<f64>, Error> {
+    pub fn table_win_rates(&self, game: &Game, table: &Table) -> Result<(Vec<f64>, f64), Error> {
         self.run("solving", |watch| table.win_rates(game, watch))
     }
 

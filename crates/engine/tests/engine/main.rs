@@ -333,7 +333,7 @@ fn a_table_in_memory_is_read_like_a_file_and_within_the_limits() {
     let bytes = include_bytes!("../../../../tables/fa21.hog");
     let (game, table) = engine().call().table_from(bytes, "mine".as_ref()).unwrap();
     assert_eq!((game.rules().id.as_str(), table.best().len()), ("fa21", 10_000));
-    assert_eq!(engine().call().table_win_rates(&game, &table).unwrap().len(), 10_000);
+    assert_eq!(engine().call().table_win_rates(&game, &table).unwrap().0.len(), 10_000);
     let mut limits = Limits::default();
     limits.states = 100;
     let small = Engine::builder().limits(limits).build();

@@ -293,17 +293,18 @@ impl Table {
         Some(LoopBounds { other, states, below, above })
     }
 
-    /// Returns the mover's win rate in each state. For a packed table, they are computed from its
-    /// best rolls, in floats.
+    /// Returns the mover's win rate in each state, and a bound on their errors. For a packed table,
+    /// they are computed from its best rolls, in floats.
     ///
     /// # Errors
     /// Returns an error if `watch` cancels the work.
-    pub fn win_rates(&self, game: &Game, watch: &Watch) -> Result<Vec<f64>, SolveError> {
+    pub fn win_rates(&self, game: &Game, watch: &Watch) -> Result<(Vec<f64>, f64), SolveError> {
         if !self.body.win_rates.is_empty() {
-            return Ok(self.body.win_rates.clone());
+            return Ok((self.body.win_rates.clone(), self.error_bound()));
         }
         let plan = self.plan();
-        Ok(Solver::new(game, Arithmetic::Float).evaluate_itself(&plan, watch)?.own.win_rates)
+        let rated = Solver::new(game, Arithmetic::Float).evaluate_itself(&plan, watch)?;
+        Ok((rated.own.win_rates, rated.error_bound.max(self.error_bound())))
     }
 
     /// Returns the plan that rolls, in each state, the fewest of the best numbers of dice.
