@@ -744,6 +744,13 @@ class WhyAnswer(View):
     reason: str
 
 
+class PersonPoints(View):
+    """The points of a person, as the gradebook has them."""
+
+    name: str
+    points: float | None
+
+
 class PointsStep(View):
     """A step of the points of an entrant."""
 
@@ -770,6 +777,7 @@ class RankedEntrant(View):
     ties: int
     mean: float
     submitters: list[str]
+    at: int | None
     baseline: float | None
     bid: int | None
     file: str | None
@@ -788,6 +796,7 @@ class RejectedEntrant(View):
     reason: str
     may_hold_several: bool
     unread: bool
+    at: int | None
     file: str | None
     lacks_package: bool
     late: bool | None
@@ -836,6 +845,7 @@ class ContestAnswer(View):
     seconds: float
     unwritten: list[UnwrittenFile]
     asked: str | None
+    people: list[PersonPoints]
     points: str | None
     title: str | None
 
@@ -1012,10 +1022,10 @@ class Questions:
     ) -> MapAnswer:
         """Best rolls and win rates of every pair of scores.
 
-        ``against``: The opponent's strategy (default: optimal play).
+        ``against``: The opponent's strategy (default: best play; in the picture of a strategy the game's baseline).
         ``layers``: What to show besides best rolls and win rates.
-        ``memory``: Values of memories by name; those not given have their value at the start of the game.
-        ``strategy``: A strategy whose rolls are shown too.
+        ``memory``: A memory's value (default: as at the start of the game).
+        ``strategy``: The strategy to show (default: best play).
         """
         asked = self._asked(
             "map",
