@@ -1,6 +1,7 @@
 //! The questions of this crate: an exact round robin, the grade of one submission, and the
 //! autograder that gives it.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -209,7 +210,7 @@ impl Query for Contest {
         &self,
         call: &Call,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<ContestAnswer, Error> {
         let answer = Query::answer(self, call)?;
         answer.write(ending, Readers::default(), file).map_err(Error::Storage)?;

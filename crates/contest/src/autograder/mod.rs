@@ -145,10 +145,11 @@ impl Query for MakeAutograder {
         &self,
         call: &Call,
         _ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<AutograderAnswer, Error> {
         let (answer, autograder) = self.made(call, self.program()?)?;
-        *file = autograder.archive().map_err(Error::Storage)?;
+        let archive = autograder.archive().map_err(Error::Storage)?;
+        file.write_all(&archive).map_err(Error::Storage)?;
         Ok(answer)
     }
 }

@@ -1,6 +1,6 @@
 //! The files of solved games: tables of hog's own form, and what other programs read.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use hog_study::export::{AboutTable, Mover, ScoreTable, SolvedTable};
@@ -19,10 +19,12 @@ impl Solve {
     /// Refuses options of a file that say nothing about one with this ending; `None` is no file.
     pub(super) fn admit_form(&self, ending: Option<&str>) -> Result<(), Error> {
         if self.packed && ending != Some("hog") {
-            return Err(Error::malformed("only a .hog table can be `packed`: leave it out"));
+            let fault = "only a .hog table can be `packed`: leave it out";
+            return Err(Error::malformed_by("packed", fault));
         }
         if self.fix.is_some() && ending != Some("drn") {
-            return Err(Error::malformed("`fix` chooses a player of a .drn model: leave it out"));
+            let fault = "`fix` chooses a player of a .drn model: leave it out";
+            return Err(Error::malformed_by("fix", fault));
         }
         Ok(())
     }
@@ -58,7 +60,7 @@ impl Solve {
         &self,
         call: &Call,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<SolveAnswer, Error> {
         self.admit_form(Some(ending))?;
         if let Some((answer, table)) = self.solved_before(call, ending)? {
@@ -124,14 +126,13 @@ impl Solve {
         answer: &SolveAnswer,
         solved: &GameTable,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<(), Error> {
         call.check()?;
         let GameTable { game, table, win_rates, .. } = solved;
         if ending == "hog" {
             let table = if self.packed { &table.clone().packed() } else { table };
-            *file = table.to_bytes();
-            return Ok(());
+            return file.write_all(&table.to_bytes()).map_err(Error::Storage);
         }
         self.admit_game(game, ending)?;
         let command = self.command(answer, ending);

@@ -142,7 +142,7 @@ pub trait Query: DeserializeOwned + JsonSchema + Send + Sync + 'static {
         &self,
         call: &Call,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<Self::Answer, Error> {
         debug_assert_eq!(ending, "json", "{} writes no other files", Self::NAME);
         let answer = self.answer(call)?;
@@ -181,7 +181,7 @@ pub trait Request: Any + Send + Sync {
         &self,
         call: &Call,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<Box<dyn Answer>, Error>;
 }
 
@@ -194,7 +194,7 @@ impl<Q: Query> Request for Q {
         &self,
         call: &Call,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<Box<dyn Answer>, Error> {
         Ok(Box::new(Query::answer_in(self, call, ending, file)?))
     }
@@ -215,6 +215,39 @@ impl<T: Text + Serialize + Send> Answer for T {
     }
 }
 
+/// An answer or a file that grows up to a size.
+pub(crate) struct Bounded {
+    pub bytes: Vec<u8>,
+    /// The size, in bytes.
+    largest: usize,
+    /// Whether it would be larger.
+    pub is_full: bool,
+}
+
+impl Bounded {
+    pub fn new(largest: usize) -> Self {
+        Self { bytes: Vec::new(), largest, is_full: false }
+    }
+}
+
+impl Write for Bounded {
+    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
+        self.is_full = self.bytes.len() + more.len() > self.largest;
+        if self.is_full {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(more);
+        Ok(more.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The largest file that is a part of a document, in bytes: as the largest answer of a server.
+const LARGEST_FILE: usize = 192 << 20;
+
 /// A request in JSON for an answer and its file.
 struct RequestWithFile {
     request: Box<dyn Request>,
@@ -224,19 +257,23 @@ struct RequestWithFile {
 
 impl Request for RequestWithFile {
     fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, Error> {
-        let mut file = Vec::new();
-        let answer = self.request.answer_in(call, self.form, &mut file)?;
+        let mut file = Bounded::new(LARGEST_FILE);
+        let answer = self.request.answer_in(call, self.form, &mut file);
+        if file.is_full {
+            return Err(Error::AnswerTooLarge { mebibytes: LARGEST_FILE >> 20 });
+        }
+        let answer = answer?;
         if answer.verdict() == Verdict::No {
             return Ok(answer);
         }
-        Ok(Box::new(AnswerWithFile { answer, file }))
+        Ok(Box::new(AnswerWithFile { answer, file: file.bytes }))
     }
 
     fn answer_in(
         &self,
         call: &Call,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<Box<dyn Answer>, Error> {
         self.request.answer_in(call, ending, file)
     }
@@ -264,7 +301,9 @@ impl Answer for AnswerWithFile {
         self.answer.json(&mut document)?;
         document.pop_if(|end| *end == b'}');
         out.write_all(&document)?;
-        write!(out, ",\"file\":{}}}", json!(String::from_utf8_lossy(&self.file)))
+        write!(out, ",\"file\":")?;
+        serde_json::to_writer(&mut *out, &String::from_utf8_lossy(&self.file))?;
+        write!(out, "}}")
     }
 }
 

@@ -431,12 +431,12 @@ impl Query for Simplify {
         &self,
         call: &Call,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<SimplifyAnswer, Error> {
         let found = self.simplified(call)?;
         match ending {
             "csv" => found.csv(file).map_err(Error::Storage)?,
-            _ => file.extend_from_slice(found.answer.python().as_bytes()),
+            _ => file.write_all(found.answer.python().as_bytes()).map_err(Error::Storage)?,
         }
         Ok(found.answer)
     }

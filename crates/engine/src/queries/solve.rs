@@ -465,7 +465,7 @@ impl Query for Solve {
         &self,
         call: &Call,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<SolveAnswer, Error> {
         self.written(call, ending, file)
     }

@@ -425,7 +425,7 @@ impl Query for Survey {
         &self,
         call: &Call,
         _ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<SurveyAnswer, Error> {
         let answer = self.answer(call)?;
         answer.page(file).map_err(Error::Storage)?;

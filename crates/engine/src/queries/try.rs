@@ -217,7 +217,7 @@ impl Query for Try {
         &self,
         call: &Call,
         _ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<TryAnswer, Error> {
         let tried = self.tried(call)?;
         tried.losses.csv(file).map_err(Error::Storage)?;

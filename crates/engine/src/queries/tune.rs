@@ -156,7 +156,7 @@ impl Query for Tune {
         &self,
         call: &Call,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<TuneAnswer, Error> {
         let answer = self.answer(call)?;
         let written = match ending {

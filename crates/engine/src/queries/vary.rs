@@ -150,7 +150,7 @@ impl AskedFigure {
             None => format!("it has {}", known.join(", ")),
         };
         let fault = format!("{} has no figure `{}`; {meant}", rules.id, self.figure);
-        Err(Error::malformed_by("wanted", fault))
+        Err(Error::malformed_by("where", fault))
     }
 
     /// Whether a value is in the range, but for what is rounded; a game without the figure, whose
@@ -375,7 +375,7 @@ impl Query for Vary {
             games.push((game, values));
         }
         let wanted = self.wanted.iter().map(|text| {
-            AskedFigure::parse(text).map_err(|fault| Error::malformed_by("wanted", fault))
+            AskedFigure::parse(text).map_err(|fault| Error::malformed_by("where", fault))
         });
         let wanted = wanted.collect::<Result<Vec<_>, Error>>()?;
         if let Some((game, _)) = games.first() {
@@ -423,7 +423,7 @@ impl Query for Vary {
         &self,
         call: &Call,
         ending: &str,
-        file: &mut Vec<u8>,
+        file: &mut dyn Write,
     ) -> Result<VaryAnswer, Error> {
         let answer = self.answer(call)?;
         let written = match ending {

@@ -12,7 +12,6 @@ pub use asked::{AskedLine, Questions, Reply, error_line, result_line};
 pub use progress::ProgressLines;
 pub use uploads::Uploads;
 
-use std::io::{self, Write};
 use std::path::Path;
 use std::slice;
 use std::sync::Arc;
@@ -23,7 +22,7 @@ use serde_json::{Map, Value, json};
 use crate::Engine;
 use crate::engine::Error;
 use crate::files::escape::shortened;
-use crate::queries::{ErrorAnswer, QueryEntry, Request};
+use crate::queries::{Bounded, ErrorAnswer, QueryEntry, Request};
 
 /// A question that a program can ask in JSON.
 pub struct Endpoint {
@@ -434,35 +433,12 @@ impl ReadRequest {
 
     fn answered(&self, engine: &Engine, largest: usize) -> Result<Vec<u8>, Error> {
         let answer = self.request.answer(&engine.call())?;
-        let mut out = Bounded { bytes: Vec::new(), largest, is_full: false };
+        let mut out = Bounded::new(largest);
         match answer.json(&mut out) {
             Err(_) if out.is_full => Err(Error::AnswerTooLarge { mebibytes: largest >> 20 }),
             Err(error) => Err(Error::Storage(error)),
             Ok(()) => Ok(out.bytes),
         }
-    }
-}
-
-/// An answer that grows up to a size.
-struct Bounded {
-    bytes: Vec<u8>,
-    /// The size, in bytes.
-    largest: usize,
-    is_full: bool,
-}
-
-impl Write for Bounded {
-    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
-        self.is_full = self.bytes.len() + more.len() > self.largest;
-        if self.is_full {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        self.bytes.extend_from_slice(more);
-        Ok(more.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
