@@ -34,6 +34,8 @@ pub struct Limits {
     pub entrants: usize,
     /// The most positions that an answer lists.
     pub listed: usize,
+    /// The largest file that is a part of an answer in JSON, in bytes.
+    pub file: usize,
     /// Whether near ties are resolved with more digits, which may take minutes.
     pub near_ties: bool,
 }
@@ -49,6 +51,7 @@ impl Default for Limits {
             cache: 256 << 20,
             entrants: usize::MAX,
             listed: usize::MAX,
+            file: 192 << 20,
             near_ties: true,
         }
     }

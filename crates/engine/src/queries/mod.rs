@@ -245,9 +245,6 @@ impl Write for Bounded {
     }
 }
 
-/// The largest file that is a part of a document, in bytes: as the largest answer of a server.
-const LARGEST_FILE: usize = 192 << 20;
-
 /// A request in JSON for an answer and its file.
 struct RequestWithFile {
     request: Box<dyn Request>,
@@ -257,10 +254,11 @@ struct RequestWithFile {
 
 impl Request for RequestWithFile {
     fn answer(&self, call: &Call) -> Result<Box<dyn Answer>, Error> {
-        let mut file = Bounded::new(LARGEST_FILE);
+        let largest = call.engine.limits().file;
+        let mut file = Bounded::new(largest);
         let answer = self.request.answer_in(call, self.form, &mut file);
         if file.is_full {
-            return Err(Error::AnswerTooLarge { mebibytes: LARGEST_FILE >> 20 });
+            return Err(Error::AnswerTooLarge { mebibytes: largest >> 20 });
         }
         let answer = answer?;
         if answer.verdict() == Verdict::No {
