@@ -153,7 +153,7 @@ impl ProcessTask<'_> {
         std::thread::spawn(move || write_input(stdin, &confinement, &input));
         read_message(stderr).map_err(NoAnswers::NotConfined)?;
         let events = forward(stdout);
-        let mut clock = Clock::new(running.id(), self);
+        let mut clock = self.clock(running.id());
         self.follow(&events, &mut clock, &running, answers)?;
         if answers.are_complete() {
             return Ok(());
@@ -186,6 +186,10 @@ impl ProcessTask<'_> {
             ("LC_ALL", "C.UTF-8"),
         ]);
         command
+    }
+
+    fn clock(&self, process: u32) -> Clock {
+        Clock::new(process, self.seconds, Duration::from_secs(self.launcher.seconds))
     }
 
     /// Reads answers until they are complete, one is invalid, the time is over, the work is
@@ -259,7 +263,7 @@ impl ProcessTask<'_> {
                 .begin(self.start_server(interpreter)?, self.plan(interpreter)?)?
                 .map_err(|reason| unstarted(NoAnswers::NotConfined(reason)))?,
         };
-        let mut clock = Clock::new(process, self);
+        let mut clock = self.clock(process);
         let result = self.follow(&events, &mut clock, &server.running, answers);
         let is_open = result.is_ok() && !answers.are_complete();
         let last = clock.own_time();
@@ -417,7 +421,8 @@ fn forward_output(mut stdout: impl Read, events: &SyncSender<Event>) {
 
 /// Limits the time that a process computes and waits together. The system limits its processor
 /// time. Time spent waiting for a processor does not count, so that a process is not penalised on a
-/// busy machine.
+/// busy machine: where the host of a virtual machine takes its processors away, no system reports
+/// how long, so a process waits only between checks of which the second finds it not runnable.
 struct Clock {
     began: Instant,
     process: u32,
@@ -426,40 +431,49 @@ struct Clock {
     most_waiting: Duration,
     /// The processor time used until the last check.
     cpu_time: Duration,
+    /// The time until the last check that it neither computed nor is known to have queued.
+    idle: Duration,
+    /// The part of it that it waited.
+    waited: Duration,
     /// Whether the process exceeded its limit by waiting.
     waits: bool,
 }
 
 impl Clock {
-    fn new(process: u32, task: &ProcessTask) -> Self {
+    fn new(process: u32, seconds: u64, most_waiting: Duration) -> Self {
         Self {
             began: Instant::now(),
             process,
-            seconds: task.seconds,
-            most_waiting: Duration::from_secs(task.launcher.seconds),
+            seconds,
+            most_waiting,
             cpu_time: Duration::ZERO,
+            idle: Duration::ZERO,
+            waited: Duration::ZERO,
             waits: false,
         }
     }
 
     fn is_over(&mut self) -> bool {
         let limit = Duration::from_secs(self.seconds);
-        let elapsed = self.began.elapsed();
-        self.waits = match times(self.process) {
-            Some((cpu_time, queued)) => {
-                self.cpu_time = cpu_time;
-                let waited = elapsed.saturating_sub(cpu_time + queued);
-                waited > self.most_waiting || waits_too_long(limit, cpu_time, waited)
-            }
-            None => elapsed / IDLE_DIVISOR > limit,
+        self.own_time();
+        self.waits = if times(self.process).is_some() {
+            self.waited > self.most_waiting || waits_too_long(limit, self.cpu_time, self.waited)
+        } else {
+            self.began.elapsed() / IDLE_DIVISOR > limit
         };
         self.waits
     }
 
     /// Returns how long the process has computed and waited.
-    fn own_time(&self) -> Duration {
-        let queued = times(self.process).map_or(Duration::ZERO, |(_, queued)| queued);
-        self.began.elapsed().saturating_sub(queued)
+    fn own_time(&mut self) -> Duration {
+        let times = times(self.process);
+        let (cpu_time, queued) = times.unwrap_or((self.cpu_time, Duration::ZERO));
+        let idle = self.began.elapsed().saturating_sub(cpu_time + queued);
+        if times.is_none() || !is_runnable(self.process) {
+            self.waited += idle.saturating_sub(self.idle);
+        }
+        (self.cpu_time, self.idle) = (cpu_time, idle);
+        self.cpu_time + self.waited
     }
 
     /// Adds the time limit to a fault, and distinguishes a process that was stopped while idle.
@@ -498,6 +512,13 @@ fn times(process: u32) -> Option<(Duration, Duration)> {
     let text = std::fs::read_to_string(format!("/proc/{process}/schedstat")).ok()?;
     let mut nanoseconds = text.split(' ').map(|text| text.trim().parse().map(Duration::from_nanos));
     Some((nanoseconds.next()?.ok()?, nanoseconds.next()?.ok()?))
+}
+
+/// Whether a process computes, or would if there were a processor for it.
+fn is_runnable(process: u32) -> bool {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The state follows the name of the program, which may have any characters.
+    text.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with('R'))
 }
 
 /// Returns the fault of a process that ended without giving all answers.
@@ -550,5 +571,26 @@ mod tests {
         assert!(!too_long(0, 10) && too_long(0, 11));
         assert!(!too_long(9, 1) && too_long(9, 2), "not nine seconds of each");
         assert!(!too_long(10, 1) && too_long(10, 2), "the system limits the time it computes");
+    }
+    /// On a busy machine, and on a virtual one that gets no processor from its host, too.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_that_computes_does_not_wait() {
+        let waited = |program: &str| {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", program]).stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut child = shell.spawn().unwrap();
+            child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+            let mut clock = Clock::new(child.id(), 1, Duration::from_secs(1));
+            for _ in 0..10 {
+                std::thread::sleep(Duration::from_millis(20));
+                clock.own_time();
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            clock.waited
+        };
+        assert_eq!(waited("echo; while :; do :; done"), Duration::ZERO);
+        assert!(waited("echo; read word") > Duration::ZERO);
     }
 }

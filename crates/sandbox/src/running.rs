@@ -70,7 +70,7 @@ impl Running {
 
     /// Waits for the process to exit as long as `keep_waiting` returns true, ends its group, and
     /// returns its status.
-    pub fn exit_status(&mut self, keep_waiting: impl Fn() -> bool) -> Option<ExitStatus> {
+    pub fn exit_status(&mut self, mut keep_waiting: impl FnMut() -> bool) -> Option<ExitStatus> {
         while !signal::has_exited(&mut self.child) {
             if !keep_waiting() {
                 return None;

@@ -111,7 +111,7 @@ impl PythonServer {
     }
 
     /// Waits for the run to end as long as `wait` returns true.
-    pub fn end(&mut self, wait: impl Fn() -> bool) -> RunEnd {
+    pub fn end(&mut self, mut wait: impl FnMut() -> bool) -> RunEnd {
         let mut line = Vec::new();
         loop {
             let mut byte = [0];
