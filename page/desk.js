@@ -2,6 +2,7 @@
 // more.js draw the answers.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
+import { Beside } from './beside.js';
 import { button, download, h, put, refresh, shareButton, withCode } from './dom.js';
 import { Completion, Editor } from './editor.js';
 import { More } from './more.js';
@@ -77,10 +78,11 @@ class RulesEditor {
     });
     this.examples = h('div', { class: 'note', 'aria-live': 'polite' });
     this.working = h('p', { class: 'note', role: 'status' });
-    this.more = new More(
+    this.beside = new Beside(
+      () => this.solve(),
       (text, file) => this.open(text, file),
-      (text) => this.replace(text),
     );
+    this.more = new More((text) => this.replace(text));
     this.title = h('h2');
     this.links = h('p', { class: 'bar' });
     this.theme = () => this.solved.game.now && this.solved.draw();
@@ -135,6 +137,7 @@ class RulesEditor {
           'section',
           { class: 'card', 'aria-label': 'The game with these rules' },
           this.title,
+          this.beside.element,
           this.working,
           this.solved.parts,
           this.more.element,
@@ -206,7 +209,7 @@ class RulesEditor {
               {},
               pairs.map(([name, meaning]) => [
                 h('dt', {}, h('code', {}, name)),
-                h('dd', {}, meaning),
+                h('dd', {}, withCode(meaning)),
               ]),
             );
           details.append(
@@ -243,13 +246,10 @@ class RulesEditor {
   async begin() {
     const { route } = this;
     const named = draftBase(route.game) ?? route.game;
-    const shown = await askOnce('rules/show', { rules: named });
-    const { id, aliases = [], pot } = shown;
-    this.start = startOf(shown);
+    const { id, aliases = [] } = await askOnce('rules/show', { rules: named });
     // A semester with the rules of another one goes by its own name.
     const base = aliases.find((alias) => alias === named.toLowerCase()) ?? id;
     this.base = base;
-    this.pot = pot;
     const { text } = await askOnce('rules/text', { rules: base });
     const linked = route.hash.startsWith('z=');
     const shared = linked ? await unpack(route.hash.slice(2)).catch(() => null) : null;
@@ -268,7 +268,9 @@ class RulesEditor {
     if (linked && shared === null)
       put(this.kept, 'The link is damaged, and its rules cannot be shown: copy the whole link.');
     this.memory = {};
-    this.before = await this.originalMap({ rules: base });
+    this.more.varied = null;
+    await this.beside.list(base, this.called);
+    await this.beside.game({});
     this.unasked = setTimeout(() => this.tire(), UNASKED);
     await this.solve();
   }
@@ -337,7 +339,7 @@ class RulesEditor {
     const name = isOwn ? this.keepVersion() : this.base;
     const told = `What you change now is compared with ${name}.`;
     put(this.kept, name ? told : 'This browser’s storage is full.');
-    if (name) this.more.compareWith(name);
+    if (name) this.beside.choose(name);
   }
 
   /** Replaces the text as if it had been typed. */
@@ -410,8 +412,6 @@ class RulesEditor {
   }
 
   async solve() {
-    // Until the map of the original is there, nothing can be compared with it.
-    if (this.before === undefined) return;
     const text = this.editor.text;
     this.stale(true);
     clearTimeout(this.later);
@@ -423,20 +423,20 @@ class RulesEditor {
       // While the engine solves.
       this.readNumbers();
       const now = await asked;
-      const shown = await askOnce('rules/show', { file: text });
+      const { pot, ...shown } = await askOnce('rules/show', { file: text });
+      const { called } = this;
+      await this.beside.list(this.base, called);
+      const other = await this.beside.game(memory);
+      if (text !== this.editor.text || other.key !== this.beside.chosen.key) return;
       this.working.textContent = '';
-      put(this.title, this.called);
+      put(this.title, called);
       this.showFaults([]);
       this.stale(false);
-      const { base, pot } = this;
+      const rules = [other.file, this.file].map(rulesOn);
+      const starts = [other.start, startOf(shown)];
       const isOther = Object.keys(memory).length > 0;
-      const before = isOther ? await this.originalMap({ rules: base, memory }) : this.before;
-      if (text !== this.editor.text) return;
-      const both = [this.said, this.file];
-      const starts = [this.start, startOf(shown)];
-      const rules = both.map(rulesOn);
-      const isNumbers = this.isNumbers();
-      this.solved.show({ now, before, base, pot, file: text, rules, starts, isOther, isNumbers });
+      const isNumbers = this.isNumbersOf(other.file);
+      this.solved.show({ now, other, pot, file: text, rules, starts, isOther, isNumbers });
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
       if (isAbort(error)) return;
@@ -457,14 +457,6 @@ class RulesEditor {
     clearTimeout(this.unasked);
   }
 
-  /** The map of the original; null if it has none, as where dice are kept, or other memories. */
-  originalMap(request) {
-    return askOnce('map', request).catch((error) => {
-      if (!(error instanceof Refused)) throw error;
-      return null;
-    });
-  }
-
   /** The values of memories that were chosen, of those that a text still has. */
   memoryOf(text) {
     const isNamed = (name) => text.includes(`"${name.replace(/^opponent_/, '')}"`);
@@ -483,6 +475,7 @@ class RulesEditor {
     put(this.working);
     this.showFaults([]);
     put(this.title, this.called);
+    await this.beside.list(this.base, this.called);
     this.solved.show({ now: null });
     this.stale(false);
     this.check(text);
@@ -552,14 +545,13 @@ class RulesEditor {
     clearTimeout(this.unasked);
     if (view instanceof Error || text !== this.editor.text) return;
     this.solved.showFigures(view);
-    this.more.show(this.file, this.base, this.called);
+    this.more.show(this.file, this.called, this.beside.chosen);
   }
 
-  /** Whether nothing but the goal and the number of dice is other than in the original. */
-  isNumbers() {
-    const { file, said } = this;
-    const numbers = { goal: said.value('goal'), max_dice: said.value('max_dice') };
-    return file.isReadable && file.withNumbers(numbers) === said.text;
+  /** Whether nothing but the goal and the number of dice is other than in another file. */
+  isNumbersOf(other) {
+    const numbers = { goal: other.value('goal'), max_dice: other.value('max_dice') };
+    return this.file.isReadable && this.file.withNumbers(numbers) === other.text;
   }
 
   /**

@@ -133,25 +133,25 @@ export function download(name, contents, kind = 'text/plain') {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Makes a button that copies an address and confirms it. */
-export function shareButton(address, label = 'Copy link') {
+/** Makes a button that copies a text, as an address, and confirms it. */
+export function shareButton(textOf, label = 'Copy link', what = 'Link') {
   const button = h(
     'button',
     {
       type: 'button',
       onclick: async () => {
-        const text = await address();
+        const text = await textOf();
         try {
           await navigator.clipboard.writeText(text);
           button.textContent = 'Copied';
-          say('Link copied');
+          say(`${what} copied`);
         } catch {
-          // Without permission to write to the clipboard, the link is shown to be copied by hand.
+          // Without permission to write to the clipboard, it is shown to be copied by hand.
           const field = h('input', {
             class: 'copied',
             value: text,
             readonly: true,
-            'aria-label': 'Link',
+            'aria-label': what,
           });
           button.replaceWith(field);
           field.select();

@@ -2,7 +2,18 @@
 // outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { button, h, put, refresh, row, say, showValue, table, withCode } from './dom.js';
+import {
+  button,
+  h,
+  put,
+  refresh,
+  row,
+  say,
+  shareButton,
+  showValue,
+  table,
+  withCode,
+} from './dom.js';
 import { mine } from './kept.js';
 import { LAYERS, layerOf, layersOf, savedOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
@@ -60,6 +71,20 @@ const aboutHog = (goal) =>
 const aboutPots = (goal) =>
   `A race to ${goal} points. On each turn you roll and collect points in a pot, until you hold ` +
   'and score it, or a roll spoils it.';
+
+/** An entry for a list of literature, about the program and the rules of a game. */
+function bibtex({ id, fingerprint }) {
+  const program = document.getElementById('version').textContent;
+  const game = `\\texttt{${id.replaceAll('_', '\\_')}}`;
+  return [
+    `@misc{hog_${id},`,
+    '  author = {{the hog developers}},',
+    `  title = {${document.querySelector('footer cite').textContent}},`,
+    '  year = {2026},',
+    `  note = {${program}; the game ${game}, fingerprint of its rules ${fingerprint}},`,
+    '}',
+  ].join('\n');
+}
 
 class Explorer {
   /** @type {import('answers').Answers['map']} */
@@ -406,7 +431,12 @@ class Explorer {
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
       rulesOf(shown),
       shown.source && h('p', { class: 'note' }, shown.source),
-      h('p', { class: 'note' }, `To cite these rules: fingerprint ${shown.fingerprint}.`),
+      h(
+        'p',
+        { class: 'bar note' },
+        `To cite these rules: fingerprint ${shown.fingerprint}. `,
+        shareButton(() => bibtex(shown), 'Copy BibTeX', 'BibTeX'),
+      ),
       h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
     );
   }

@@ -210,7 +210,7 @@ export function ratesTable(heads, rows) {
 }
 
 /** The choices of a roll, the best first; `onKeep` hears the one that is chosen. */
-export function keepsTable(keeps, onKeep = null) {
+export function keepsTable({ keeps = [], roll = [], score, opponent }, onKeep = null) {
   const line = ({ keep, points, then, win_rate: rate }) => [
     listed(keep),
     points,
@@ -229,5 +229,5 @@ export function keepsTable(keeps, onKeep = null) {
       line.addEventListener('click', () => onKeep(keeps[at]));
     }
   }
-  return [choices, savesTable('keeps', keeps)];
+  return [choices, savesTable(`keeps-${score}-${opponent}-${roll.join('')}`, keeps)];
 }

@@ -334,7 +334,7 @@ export class KeepExplorer {
         ['Choice', 'You win', 'Loss'],
         rows.map(({ means, win_rate: rate }) => [means, rate, rate - best.win_rate]),
       ),
-      h('p', { class: 'note source' }, `Where the numbers are from: ${within(best)}.`),
+      from(best),
       savesTable(`choices-${best.score}-${best.opponent}`, best.choices),
     ];
   }
@@ -367,7 +367,8 @@ export class KeepExplorer {
       verdict(told, first.win_rate),
       h('p', { class: 'bar' }, hand.button),
       hand.rate,
-      keepsTable(best.keeps, onKeep),
+      keepsTable(best, onKeep),
+      from(best),
     ];
   }
 
@@ -507,7 +508,16 @@ export class KeepExplorer {
         h('p', { class: 'note' }, `The first ${ROWS}; more points at risk can be entered above.`),
       savesTable(
         `bank-${request.score}-${request.opponent}`,
-        rows.flatMap(({ risk, cells }) => cells.filter(Boolean).map((one) => ({ risk, ...one }))),
+        rows.flatMap(({ risk, cells }) =>
+          cells
+            .filter(Boolean)
+            .map(({ left, rate, banks }) => ({
+              risk,
+              left,
+              win_rate: rate,
+              best: banks ? 'bank' : 'roll',
+            })),
+        ),
       ),
     );
   }
@@ -515,6 +525,9 @@ export class KeepExplorer {
 
 /** What is not of the dice that are shown keeps its place, so that nothing moves. */
 const unseen = (part, yes) => part.style.setProperty('visibility', yes ? 'hidden' : '');
+
+const from = (best) =>
+  h('p', { class: 'note source' }, `Where the numbers are from: ${within(best)}.`);
 
 const upper = (letter) => letter.toUpperCase();
 

@@ -5,9 +5,7 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
 import { button, h, put, row, table, withCode } from './dom.js';
 import { FEW_LINES, fewLines } from './parts.js';
-import { draft, draftName, drafts } from './route.js';
 import { full, savesFigure, savesRows, savesTable } from './taken.js';
-import { calledOf, forget, keepVersion, version, versions } from './versions.js';
 import {
   count,
   listed,
@@ -17,7 +15,6 @@ import {
   signed,
   startOf,
   STARTS,
-  titleOf,
   working,
 } from './words.js';
 
@@ -48,17 +45,11 @@ export class More {
   /** @type {string} */
   text;
 
-  /** @type {string} */
-  base;
-
   /**
    * What the game is called.
    * @type {string}
    */
   called;
-
-  /** @type {(text: string, file: string) => void} */
-  onOpen;
 
   /** @type {(text: string) => void} */
   onEdit;
@@ -78,17 +69,14 @@ export class More {
   varied = null;
 
   /**
-   * What the game is compared with; the original at first.
-   * @type {string}
+   * What the game is compared with.
+   * @type {{ key: string, label: string, request: any }}
    */
   beside;
 
-  /**
-   * `onOpen` is called with the text of a version that is to be edited, and its file; `onEdit`
-   * with these rules as they are to be.
-   */
-  constructor(onOpen, onEdit) {
-    Object.assign(this, { onOpen, onEdit });
+  /** `onEdit` is called with these rules as they are to be. */
+  constructor(onEdit) {
+    Object.assign(this, { onEdit });
     this.asks = [];
     this.parts = PARTS.map(([label, method]) => {
       const told = h('div');
@@ -113,12 +101,13 @@ export class More {
   }
 
   /**
-   * Shows the game of a rule file, which is `called` so, and whose original has the name `base`.
+   * Shows the game of a rule file, which is `called` so, beside another one.
    * @param {import('./rulefile.js').RuleFile} file
    */
-  show({ text, off, without }, base, called) {
-    Object.assign(this, { text, base, called, off, isStale: false });
+  show({ text, off, without }, called, beside) {
     const [likeness] = this.parts;
+    if (beside.key !== this.beside?.key) likeness.text = null;
+    Object.assign(this, { text, called, off, beside, isStale: false });
     likeness.title.textContent = likeness.label + without;
     for (const part of this.parts) this.fill(part);
     this.element.classList.remove('stale');
@@ -155,119 +144,11 @@ export class More {
     if (!isTold && part.text === text) part.text = null;
   }
 
-  /**
-   * The games that this one can be compared with: the original, what is edited or kept in this
-   * browser, and all others; each with how it is sent as the other game.
-   * @returns {Promise<any[]>}
-   */
-  async others() {
-    const { games } = await askOnce('rules/list');
-    const titles = new Map(
-      games.flatMap((game) =>
-        [game.id, ...game.aliases].map((name) => [name, titleOf(game, name)]),
-      ),
-    );
-    const named = (name) => ({
-      key: name,
-      label: name,
-      title: titles.get(name),
-      asked: { other: name },
-    });
-    const labels = [this.called];
-    const apart = (label, more) => {
-      labels.push(label);
-      return labels.indexOf(label) < labels.length - 1 ? `${label}, ${more}` : label;
-    };
-    const own = versions().map((name) => {
-      const { text, file } = version(name);
-      return {
-        key: name,
-        label: apart(name, 'kept'),
-        asked: { other_file: text },
-        file,
-        isKept: true,
-      };
-    });
-    const edited = drafts()
-      .filter((base) => base !== this.base)
-      .map((base) => ({
-        key: draftName(base),
-        label: apart(calledOf(base), `in place of ${base}`),
-        asked: { other_file: draft(base) },
-      }));
-    const rest = [...titles.keys()].sort().filter((name) => name !== this.base);
-    return [named(this.base), ...own, ...edited, ...rest.map(named)];
-  }
-
-  /** Compares from now on with a version that was kept. */
-  compareWith(name) {
-    const [part] = this.parts;
-    this.beside = name;
-    part.text = null;
-    part.details.open = true;
-    // The buttons are made anew.
-    if (part.told.contains(document.activeElement)) part.title.focus();
-    this.fill(part);
-  }
-
-  async showLikeness(told, ask) {
-    const others = await this.others();
-    const place = others.findIndex(({ key }) => key === this.beside);
-    const picked = h(
-      'select',
-      { onchange: () => compare() },
-      others.map(({ key, label, title }, at) =>
-        h(
-          'option',
-          { value: key, selected: at === Math.max(place, 0) },
-          title ? `${label} · ${title}` : label,
-        ),
-      ),
-    );
-    const shown = h('div', { 'aria-live': 'polite' });
-    const own = h('span');
-    const compare = () =>
-      tried(shown, async () => {
-        const other = others[picked.selectedIndex];
-        this.beside = other.key;
-        put(own, other.isKept && this.ofKept(other));
-        const answer = await ask('compare', { ...other.asked, top: COSTLIEST });
-        const { other: name, other_file: file } = other.asked;
-        const rules = await Promise.all([
-          askOnce('rules/show', { file: this.text }),
-          askOnce('rules/show', file ? { file } : { rules: name }),
-        ]);
-        put(shown, compared(answer, this, other.label, rules));
-      });
-    const label = h('label', {}, 'Beside ', picked);
-    put(told, h('p', { class: 'bar' }, label, this.another(), own), shown);
-    await compare();
-  }
-
-  /** A button that opens a file to compare with. */
-  another() {
-    const take = async ({ target: { files } }) => {
-      const name = keepVersion(files[0].name, await files[0].text(), files[0].name);
-      if (name) this.compareWith(name);
-    };
-    const field = h('input', {
-      type: 'file',
-      hidden: true,
-      accept: '.toml',
-      'aria-label': 'A rule file to compare with',
-      onchange: take,
-    });
-    const open = () => field.click();
-    return [button('Another file', open), field];
-  }
-
-  ofKept({ key, asked, file }) {
-    const edit = () => this.onOpen(asked.other_file, file);
-    const drop = () => {
-      forget(key);
-      this.compareWith(this.base);
-    };
-    return [button('Edit this one', edit), ' ', button('Forget it', drop)];
+  async showLikeness(told, ask, shown) {
+    const { label, request } = this.beside;
+    const { rules: other, file: other_file } = request;
+    const answer = await ask('compare', { other, other_file, top: COSTLIEST });
+    put(told, compared(answer, this, label, [shown, await askOnce('rules/show', request)]));
   }
 
   async showFair(told, ask, shown) {
@@ -528,7 +409,9 @@ const figuresOf = ({ baseline = null, rules }) => [
   })),
 ];
 
-const tenths = (value) => value.toFixed(1);
+/** With one digit, or as many as a small number needs. */
+const tenths = (value) =>
+  value !== 0 && Math.abs(value) < 0.05 ? value.toPrecision(1) : value.toFixed(1);
 
 /** Does some work, and returns whether it is done; if it is refused, an element says why. */
 async function tried(element, work) {
@@ -605,6 +488,22 @@ function numbered(rules) {
 
 const MOST_FORMULAS = 8;
 
+/** How many letters of a formula are shown before and after what another one has not. */
+const AROUND = 20;
+
+/** A formula, without most of what a long one has in common with another at its ends. */
+function apart(formula, other) {
+  const most = Math.min(formula.length, other.length);
+  let before = 0;
+  while (before < most && formula[before] === other[before]) before += 1;
+  let after = 0;
+  while (after < most - before && formula.at(-1 - after) === other.at(-1 - after)) after += 1;
+  const from = before > 2 * AROUND ? formula.lastIndexOf(' ', before - AROUND) + 1 : 0;
+  const end = formula.indexOf(' ', formula.length - after + AROUND);
+  const to = after > 2 * AROUND && end > 0 ? end : formula.length;
+  return [from > 0 && '… ', formula.slice(from, to), to < formula.length && ' …'];
+}
+
 /**
  * The formulas of two games that are not the same: "Twins: points + 8 instead of points + 4"; and
  * the rules that only one has.
@@ -624,7 +523,8 @@ function reworded(rules, base) {
         ...all.map(({ name, hooks }) => [name, new Map(hooks)]),
       ]),
   );
-  const code = (formula) => (formula === undefined ? 'nothing' : h('code', {}, formula));
+  const code = (formula, other = '') =>
+    formula === undefined ? 'nothing' : h('code', {}, apart(formula, other));
   const told = [...now].flatMap(([name, hooks]) => {
     const old = before.get(name) ?? hooks;
     const keys = [...new Set([...hooks.keys(), ...old.keys()])];
@@ -632,9 +532,9 @@ function reworded(rules, base) {
       .filter((key) => hooks.get(key) !== old.get(key))
       .map((key) => [
         `${name}: ${keys.length > 1 ? `${key} ` : ''}`,
-        code(hooks.get(key)),
+        code(hooks.get(key), old.get(key)),
         ' instead of ',
-        code(old.get(key)),
+        code(old.get(key), hooks.get(key)),
       ]);
   });
   const only = (one, other) => listed([...one.keys()].filter((name) => !other.has(name)));

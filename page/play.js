@@ -370,7 +370,7 @@ class Table {
     if (this.game !== game || this.closed) return;
     this.hand.show(best, { tells: this.hints });
     if (!this.hand.element.isConnected) put(this.tray, this.hand.element);
-    put(this.told, this.hints && h('li', {}, keepsTable(best.keeps)));
+    put(this.told, this.hints && h('li', {}, keepsTable(best)));
   }
 
   /** Asks for the best choice where a game stands, of the dice that lie there if some do. */

@@ -220,7 +220,7 @@ export class Review {
     const asked = { ...this.question(score, opponent, turn.memory), roll: turn.faces };
     const best = await askOnce('best', asked).catch(() => null);
     if (this.game.turns[this.place] === turn && best?.keeps.length > 1)
-      put(this.keeps, keepsTable(best.keeps));
+      put(this.keeps, keepsTable(best));
   }
 
   showCosts() {

@@ -1,4 +1,4 @@
-// The game of edited rules: its map, what differs from the original, and its figures.
+// The game of edited rules: its map, what differs from another one, and its figures.
 
 import { button, figure, h, put, refresh, say } from './dom.js';
 import { layerOf, savedOf } from './layers.js';
@@ -14,11 +14,11 @@ const LAYERS = [
 
 export class Solved {
   /**
-   * The maps of the rules as edited, null if dice are kept, and of the original ones; the
-   * original's name, whether it has a pot, the text of the rules, the names of the rules before
-   * and now, the scores at the start likewise, and whether the memories are other ones than there.
-   * @type {{ now: any, before?: any, base?: string, pot?: boolean, file?: string,
-   *   rules?: string[][], starts?: number[][], isNumbers?: boolean, isOther?: boolean }}
+   * The map of the rules as edited, null if dice are kept; what they are compared with; whether
+   * they have a pot, their text, the names of the rules there and here, the scores at the start
+   * likewise, and whether the memories are other ones than at the start.
+   * @type {{ now: any, other?: any, pot?: boolean, file?: string, rules?: string[][],
+   *   starts?: number[][], isNumbers?: boolean, isOther?: boolean }}
    */
   game = { now: null };
 
@@ -93,9 +93,9 @@ export class Solved {
   }
 
   draw() {
-    const { now, before, base, pot, file, starts, isOther } = this.game;
-    const bestOf = (map, cell) =>
-      oneOf(map.sets[map.best[cell]].map((number) => choice(number, pot)));
+    const { now, pot, file, starts, isOther } = this.game;
+    const { map: before, label: base } = this.game.other;
+    const bestOf = (map, cell) => oneOf(bestAt(map, cell).map((number) => choice(number, pot)));
     const changed = before?.goal === now.goal ? changes(now, before) : null;
     refresh(
       this.layers,
@@ -123,7 +123,7 @@ export class Solved {
                 : amountColour(0),
             text: (cell) =>
               changed.has(cell)
-                ? `best is ${bestOf(now, cell)}; under the original rules ${bestOf(before, cell)}`
+                ? `best is ${bestOf(now, cell)}; in ${base} ${bestOf(before, cell)}`
                 : 'unchanged',
             legend: legend([
               [amountColour(0), 'unchanged; elsewhere what is best now:'],
@@ -154,13 +154,14 @@ export class Solved {
     say(`Solved: who moves first wins ${percent(rate)}`);
   }
 
-  /** Says what is other than in the original, if the goal is. */
+  /** Says what is other than in the other game, if the goal is. */
   differences() {
-    const { now, before, rules, isNumbers } = this.game;
+    const { now, other, rules, isNumbers } = this.game;
+    const before = other.map;
     const [old, own] = rules.map((names) => names.join(', '));
     const range = ({ min_dice: least, max_dice: most }) => `${least} to ${most} dice`;
     return [
-      `The goal is ${now.goal} instead of ${before.goal}`,
+      `The goal is ${now.goal} instead of ${before.goal} in ${other.label}`,
       range(now) !== range(before) && `a turn has ${range(now)} instead of ${range(before)}`,
       own !== old && `the rules are ${own || 'none'} instead of ${old || 'none'}`,
       own === old && !isNumbers && 'other lines of the rules differ, too',
@@ -171,17 +172,30 @@ export class Solved {
 
   /** Says in how many positions the best roll has changed; `cells` is null if the goal has. */
   changed(cells) {
-    const { now, before, base } = this.game;
+    const { now, other } = this.game;
+    const { map: before, label: base } = other;
     if (!before) return '';
     if (cells === null) return `${this.differences()}.`;
-    if (!cells.size) return `The best rolls are those of ${base}.`;
+    if (!cells.size) {
+      const isSame = now.best.every(
+        (_, cell) => `${bestAt(now, cell)}` === `${bestAt(before, cell)}`,
+      );
+      return isSame
+        ? `The best rolls are those of ${base}.`
+        : `Everywhere a roll is best that is best in ${base}, too, but not all of them are.`;
+    }
     const where = `${count(cells.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}`;
     return `The best roll differs from ${base} in ${where}.`;
   }
 }
 
+const bestAt = (map, cell) => map.sets[map.best[cell]];
+
+/** The cells in which no roll is best in both games. */
 function changes(now, before) {
-  const [sets, earlier] = [now.sets, before.sets].map((all) => all.map(String));
-  const differs = (set, cell) => sets[set] !== earlier[before.best[cell]];
-  return new Set([...now.best.keys()].filter((cell) => differs(now.best[cell], cell)));
+  const isOther = (cell) => {
+    const earlier = bestAt(before, cell);
+    return !bestAt(now, cell).some((roll) => earlier.includes(roll));
+  };
+  return new Set([...now.best.keys()].filter(isOther));
 }

@@ -1,9 +1,9 @@
 // What is shown can be taken away: tables as CSV with all digits, charts and maps as SVG and PNG,
 // and what is copied has all digits too.
 
-import { Refused, ask } from './api.js';
+import { Refused, ask, askOnce } from './api.js';
 import { button, download, h, svg, withCode } from './dom.js';
-import { NOT_MEMORIES, draft, draftName, read } from './route.js';
+import { NOT_MEMORIES, draft, draftName, gameParams, read } from './route.js';
 import { nameOf } from './versions.js';
 
 /**
@@ -100,6 +100,21 @@ function styled(drawing) {
   return copy;
 }
 
+/** What the numbers are from: the program, and the fingerprint of the rules that the page shows. */
+async function origin() {
+  const route = read();
+  const own = route.view === 'rules' ? draft(route.game) : null;
+  const program = document.getElementById('version').textContent;
+  try {
+    const request = own === null ? gameParams(route) : { file: own };
+    const { fingerprint } = await askOnce('rules/show', request);
+    return `${program}, rules ${fingerprint}`;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return program;
+  }
+}
+
 /** The parts of a text that have room in a line of so many letters. */
 const lines = (text, room) => text.match(new RegExp(`\\S.{0,${room}}(?=\\s|$)`, 'g')) ?? [];
 
@@ -121,7 +136,8 @@ function coloursIn(told) {
  * A drawing as a document of its own: below its title and what it is of, and above what is said
  * below it on the page, `told`, with what its colours mean.
  */
-function svgText(drawing, title, told) {
+async function svgText(drawing, title, told) {
+  const from = await origin();
   const { color, backgroundColor } = getComputedStyle(document.body);
   const [, , width, height] = drawing.getAttribute('viewBox').split(' ').map(Number);
   const copy = styled(drawing);
@@ -155,6 +171,8 @@ function svgText(drawing, title, told) {
     parts.push(svg('text', { x: x + 18, y: y + 10, 'font-size': 12 }, text));
     x += wide;
   }
+  y += 8;
+  write(from, 10);
   const whole = svg(
     'svg',
     { width, height: y + 20, fill: color, 'font-family': 'sans-serif' },

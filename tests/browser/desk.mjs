@@ -223,8 +223,8 @@ test('numbers that do not suit the baseline or the examples are solved, and what
     area.dispatchEvent(new Event('input'));
   });
   await page.getByRole('heading', { name: 'Gremlin' }).waitFor();
-  await page.getByLabel('Beside').waitFor();
-  check((await page.getByLabel('Beside').locator('option').first().textContent()).includes('Fall 2024'), 'games have titles');
+  await page.getByLabel('Compared with').waitFor();
+  check((await page.getByLabel('Compared with').locator('option').first().textContent()).includes('Fall 2024'), 'games have titles');
 });
 
 test('a number is varied in the range that is asked for, and what is fairest is told', async () => {
@@ -279,8 +279,11 @@ test('two versions of a game are compared as by the command', async () => {
   await seeText(page, 'The best roll differs from fa24 in');
   const one = await text(page);
   await page.getByRole('button', { name: 'Keep to compare' }).click();
+  await seeText(page, 'The best rolls are those of fa24, as edited, without Boar Brawl (1)');
+  await page.getByText('What the game is like').click();
   await page.getByLabel('Goal').fill('60');
   await page.getByLabel('Goal').press('Enter');
+  await seeText(page, 'The goal is 60 instead of 100 in fa24, as edited, without Boar Brawl (1).');
   await until(page, () => document.querySelector('.editor textarea').value.includes('goal = 60'));
   const asCommand = async (name, other) => {
     const files = [await text(page), other].map((rules, at) => join(SCRATCH, `${name}${at}.toml`));
@@ -309,9 +312,8 @@ test('two versions of a game are compared as by the command', async () => {
   await page.getByRole('heading', { name: 'second.toml' }).waitFor();
   check((await text(page)) === readFileSync(path, 'utf8'), 'it is edited');
   await page.reload();
-  await page.getByText('What the game is like').click();
-  await page.getByLabel('Beside').waitFor();
-  const labels = await page.getByLabel('Beside').locator('option').allTextContents();
+  await seeText(page, 'The best roll differs from fa24 in');
+  const labels = await page.getByLabel('Compared with').locator('option').allTextContents();
   const kept = 'fa24, as edited, without Boar Brawl';
   check(`${labels.slice(1, 4)}` === `${[`${kept} (1)`, `${kept} (2)`, 'second.toml']}`, `${labels}`);
 });

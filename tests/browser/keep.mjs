@@ -19,7 +19,7 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     const page = await open({ ...options, bypassCSP: true });
     await page.goto(`${url}rules/fa21`);
     await seeText(page, 'worked examples hold');
-    await page.getByLabel('A rule file').setInputFiles(path);
+    await page.getByLabel('A rule file', { exact: true }).setInputFiles(path);
     await seeText(page, 'Dice are kept after the roll');
     await page.getByRole('link', { name: 'Explore these rules' }).click();
     await page.getByText(`${(asked('0', '0').win_rate * 100).toFixed(2)} %`).first().waitFor();
@@ -176,7 +176,7 @@ test('dice of two kinds are typed kind by kind, and kept', async () => {
   const page = await open();
   await page.goto(`${url}rules/fa21`);
   await seeText(page, 'worked examples hold');
-  await page.getByLabel('A rule file').setInputFiles(path);
+  await page.getByLabel('A rule file', { exact: true }).setInputFiles(path);
   await seeText(page, 'Dice are kept after the roll');
   await page.getByRole('link', { name: 'Explore these rules' }).click();
   await seeText(page, 'kind by kind (plain, heavenly)');

@@ -36,12 +36,12 @@ test('a rule file is opened, or dropped on any view, and asked everything', asyn
   await page.getByLabel('The number').selectOption({ label: 'max_dice = 2' });
   await page.getByText('How often who moves first wins, by max_dice: ').waitFor();
   await page.getByText('What the game is like', { exact: true }).click();
-  await page.getByLabel('Beside').selectOption('pig');
+  await page.getByLabel('Compared with').selectOption('pig');
   await page.getByRole('columnheader', { name: 'pig', exact: true }).waitFor();
   await shot(page, 'rules-more');
   await page.goto(`${url}rules/fa18`);
   await seeText(page, 'The best rolls are those of fa18');
-  await page.getByLabel('A rule file').setInputFiles(join(SCRATCH, 'race.toml'));
+  await page.getByLabel('A rule file', { exact: true }).setInputFiles(join(SCRATCH, 'race.toml'));
   await seeText(page, 'The goal is 12 instead of 100');
 });
 
@@ -223,6 +223,7 @@ test('two versions tell the formulas that differ, go by names of their own, and 
   await seeText(page, 'who moves first wins');
   await edit(page, (text) => text.replace(/^title.*$/m, 'title = "Vault"'));
   await page.getByRole('button', { name: 'Keep to compare' }).click();
+  await page.getByText('What the game is like', { exact: true }).click();
   await edit(page, (text) => text.replace('bust = "1"', 'bust = "2"'));
   await page.locator('.more li', { hasText: 'Sow Sad: 2 instead of 1' }).waitFor();
   await page.locator('.keys', { hasText: 'Vault' }).first().waitFor();
@@ -230,10 +231,10 @@ test('two versions tell the formulas that differ, go by names of their own, and 
   await seeText(page, 'who moves first wins');
   await edit(page, (text) => text.replace(/^title.*$/m, 'title = "Vault"'));
   await page.getByText('What the game is like', { exact: true }).click();
-  const names = await page.getByLabel('Beside').locator('option').allInnerTexts();
+  const names = await page.getByLabel('Compared with').locator('option').allInnerTexts();
   check(new Set([...names, 'Vault']).size === names.length + 1, `${names.slice(0, 6)}`);
   await page.getByText('Only now: ').waitFor({ state: 'hidden' });
-  await page.getByLabel('Beside').selectOption('fa21');
+  await page.getByLabel('Compared with').selectOption('fa21');
   await page.getByText(/^Only now: .*Only in fa21: /).waitFor();
   // A picture says the name once.
   await page.goto(`${url}explore/mine.sp22`);

@@ -90,7 +90,9 @@ test('maps, charts and tables can be taken away with all digits', async () => {
   const chart = await looked(page, await saved(page, 'Save outcomes-26-47 as PNG'));
   check(chart.colours > 5, 'the chart is no empty picture');
   const drawn = `${await saved(page, 'Save outcomes-26-47 as SVG')}`;
-  for (const words of ['26 to 47', 'fa21', '(above)', '% or more'])
+  const { fingerprint } = JSON.parse(hog('rules', 'show', 'fa21', '--format', 'json'));
+  const from = `${hog('--version').trim()}, rules ${fingerprint}`;
+  for (const words of ['26 to 47', 'fa21', '(above)', '% or more', from])
     check(drawn.includes(words), `the chart says ${words}`);
   // Numbers with all digits and plain signs, below a heading each.
   const rolls = `${await saved(page, 'Save rolls-26-47 as CSV')}`;
@@ -144,6 +146,11 @@ test('what a strategy rolls is told above the map, with the key, and the foot ho
   const key = await page.locator('.legend').boundingBox();
   const hint = await page.locator('.hint').boundingBox();
   check(y < key.y && hint.y + hint.height <= 800, `${y}, ${key.y}, ${hint.y}`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy BibTeX' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const entry = await page.evaluate(() => navigator.clipboard.readText());
+  check(/^@misc\{hog_fa21,\n(  \w+ = \{.*\},\n)+\}$/.test(entry), entry);
   await page.getByText('The numbers, files and citing them').click();
   await seeText(page, 'hog 0.');
   const [answer] = await Promise.all([page.waitForResponse((one) => one.url().endsWith('/openapi.json')), page.getByRole('link', { name: 'its interface' }).click()]);

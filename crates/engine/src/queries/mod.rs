@@ -87,7 +87,7 @@ use schemars::schema_for;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 #[doc(no_inline)]
 pub use crate::engine::{
@@ -419,7 +419,7 @@ fn answer_schema<Q: Query>() -> Schema {
     let has_text = Q::WRITES.is_some_and(|writes| writes.endings.iter().any(|form| is_text(form)));
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     if let Some(properties) = properties.filter(|_| has_text) {
-        let file = json!({
+        let file = serde_json::json!({
             "description": "The file that a request in JSON asks for with `to`; omitted otherwise.",
             "type": "string",
         });

@@ -1,0 +1,151 @@
+// The game that edited rules are compared with: the original at first, or another one, what is
+// edited elsewhere, what was kept, or a file.
+
+import { Refused, askOnce } from './api.js';
+import { button, h, put } from './dom.js';
+import { draft, draftName, drafts } from './route.js';
+import { RuleFile } from './rulefile.js';
+import { calledOf, forget, keepVersion, version, versions } from './versions.js';
+import { startOf, titleOf } from './words.js';
+
+export class Beside {
+  /**
+   * The games that can be chosen: what each is called, and its `request`.
+   * @type {{ key: string, label: string, title?: string, request: any, file?: string,
+   *   isKept?: boolean }[]}
+   */
+  all = [];
+
+  /**
+   * The name of the original.
+   * @type {string}
+   */
+  base;
+
+  /** @type {string} */
+  key;
+
+  /** @type {() => void} */
+  onChange;
+
+  /** @type {(text: string, file: string) => void} */
+  onEdit;
+
+  /**
+   * `onChange` is called when another game is chosen, `onEdit` with the text of a version that is
+   * to be edited, and its file.
+   */
+  constructor(onChange, onEdit) {
+    Object.assign(this, { onChange, onEdit });
+    this.select = h('select', { onchange: () => this.choose(this.select.value) });
+    this.own = h('span');
+    const field = h('input', {
+      type: 'file',
+      hidden: true,
+      accept: '.toml',
+      'aria-label': 'A rule file to compare with',
+      onchange: async () => {
+        const [file] = field.files;
+        const name = file && keepVersion(file.name, await file.text(), file.name);
+        field.value = '';
+        if (name) this.choose(name);
+      },
+    });
+    this.element = h(
+      'p',
+      { class: 'bar' },
+      h('label', {}, 'Compared\xa0with ', this.select),
+      button('Another file', () => field.click()),
+      field,
+      this.own,
+    );
+  }
+
+  /** The game that is chosen. */
+  get chosen() {
+    return this.all.find(({ key }) => key === this.key) ?? this.all[0];
+  }
+
+  /** Compares with the game of this key from now on. */
+  choose(key) {
+    this.key = key;
+    this.onChange();
+  }
+
+  /** Lists what rules that are `called` so, of the game `base`, can be compared with. */
+  async list(base, called) {
+    const { games } = await askOnce('rules/list');
+    if (base !== this.base) this.key = base;
+    this.base = base;
+    const titles = new Map(
+      games.flatMap((game) =>
+        [game.id, ...game.aliases].map((name) => [name, titleOf(game, name)]),
+      ),
+    );
+    const named = (name) => ({
+      key: name,
+      label: name,
+      title: titles.get(name),
+      request: { rules: name },
+    });
+    const labels = [called];
+    const apart = (label, more) => {
+      labels.push(label);
+      return labels.indexOf(label) < labels.length - 1 ? `${label}, ${more}` : label;
+    };
+    const own = versions().map((name) => {
+      const { text, file } = version(name);
+      return { key: name, label: apart(name, 'kept'), request: { file: text }, file, isKept: true };
+    });
+    const edited = drafts()
+      .filter((other) => other !== base)
+      .map((other) => ({
+        key: draftName(other),
+        label: apart(calledOf(other), `in place of ${other}`),
+        request: { file: draft(other) },
+      }));
+    const rest = [...titles.keys()].sort().filter((name) => name !== base);
+    this.all = [named(base), ...own, ...edited, ...rest.map(named)];
+    this.draw();
+  }
+
+  draw() {
+    const options = this.all.map(({ key, label, title }) => [
+      key,
+      title ? `${label} · ${title}` : label,
+    ]);
+    const { key, request, file, isKept } = this.chosen;
+    const drawn = JSON.stringify([options, key]);
+    // A list that is open would close, and a button lose the focus.
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    put(
+      this.select,
+      options.map(([value, text]) => h('option', { value, selected: value === key }, text)),
+    );
+    const edit = button('Edit this one', () => this.onEdit(request.file, file));
+    const drop = button('Forget it', () => {
+      forget(key);
+      this.select.focus();
+      this.choose(this.base);
+    });
+    put(this.own, isKept && [edit, ' ', drop]);
+  }
+
+  /**
+   * What the chosen game is: its text, what its rules say, its start, and its map for these
+   * memories; the map is null if it has none, as where dice are kept, or other memories.
+   */
+  async game(memory) {
+    const { key, label, request } = this.chosen;
+    const [shown, map, { text }] = await Promise.all([
+      askOnce('rules/show', request),
+      askOnce('map', { ...request, memory }).catch((error) => {
+        if (!(error instanceof Refused)) throw error;
+        return null;
+      }),
+      request.rules ? askOnce('rules/text', request) : { text: request.file },
+    ]);
+    return { key, label, file: new RuleFile(text), map, start: startOf(shown) };
+  }
+}
