@@ -134,12 +134,16 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::engine::Sources;
+    use crate::engine::{Limits, Sources};
     use crate::queries::QUERIES;
 
     fn replies(lines: &[&str]) -> Vec<Value> {
+        replies_within(Limits::default(), lines)
+    }
+
+    fn replies_within(limits: Limits, lines: &[&str]) -> Vec<Value> {
         let sources = Sources::builtin().with_strategy_files();
-        let engine = Engine::builder().sources(sources).build();
+        let engine = Engine::builder().sources(sources).limits(limits).build();
         let mut questions = Questions::new(QUERIES);
         let folder = tempfile::tempdir().unwrap();
         let mut replies = Vec::new();
@@ -194,6 +198,17 @@ mod tests {
             let message = found[reply]["error"]["message"].as_str().unwrap();
             assert!(message.contains(words), "{message}");
         }
+    }
+
+    #[test]
+    fn a_file_larger_than_the_limit_is_refused() {
+        let question = r#"{"question":"solve","rules":"fa21","goal":9,"to":"csv"}"#;
+        let whole = &replies(&[question])[0]["answer"]["file"];
+        let size = whole.as_str().unwrap().len();
+        let up_to = |file| replies_within(Limits { file, ..Limits::default() }, &[question]);
+        assert_eq!(&up_to(size)[0]["answer"]["file"], whole);
+        let [refused] = &up_to(size - 1)[..] else { panic!("one question has one reply") };
+        assert!(refused["error"]["message"].as_str().unwrap().contains("more than"), "{refused}");
     }
 
     #[test]
