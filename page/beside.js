@@ -5,8 +5,19 @@ import { Refused, askOnce } from './api.js';
 import { button, h, put } from './dom.js';
 import { draft, draftName, drafts } from './route.js';
 import { RuleFile } from './rulefile.js';
-import { calledOf, forget, keepVersion, version, versions } from './versions.js';
+import { session, store } from './storage.js';
+import { calledOf, forget, keepVersion, rename, version, versions } from './versions.js';
 import { startOf, titleOf } from './words.js';
+
+/** The request for the map of a game, with when to hold if it has a pot. */
+export const mapRequest = (request, { pot = null }, memory) => ({
+  ...request,
+  memory,
+  layers: pot ? ['hold'] : [],
+});
+
+/** Keeps in a tab what the rules of a game are compared with there. */
+const CHOSEN = 'hog.beside.';
 
 export class Beside {
   /**
@@ -69,13 +80,14 @@ export class Beside {
   /** Compares with the game of this key from now on. */
   choose(key) {
     this.key = key;
+    store(session, CHOSEN + this.base, key);
     this.onChange();
   }
 
   /** Lists what rules that are `called` so, of the game `base`, can be compared with. */
   async list(base, called) {
     const { games } = await askOnce('rules/list');
-    if (base !== this.base) this.key = base;
+    if (base !== this.base) this.key = session.getItem(CHOSEN + base) ?? base;
     this.base = base;
     const titles = new Map(
       games.flatMap((game) =>
@@ -129,7 +141,11 @@ export class Beside {
       this.select.focus();
       this.choose(this.base);
     });
-    put(this.own, isKept && [edit, ' ', drop]);
+    const name = button('Rename it', () => {
+      const wanted = prompt('What this version is called:', key);
+      if (wanted?.trim()) this.choose(rename(key, wanted.trim()));
+    });
+    put(this.own, isKept && [edit, ' ', name, ' ', drop]);
   }
 
   /**
@@ -138,9 +154,9 @@ export class Beside {
    */
   async game(memory) {
     const { key, label, request } = this.chosen;
-    const [shown, map, { text }] = await Promise.all([
-      askOnce('rules/show', request),
-      askOnce('map', { ...request, memory }).catch((error) => {
+    const shown = await askOnce('rules/show', request);
+    const [map, { text }] = await Promise.all([
+      askOnce('map', mapRequest(request, shown, memory)).catch((error) => {
         if (!(error instanceof Refused)) throw error;
         return null;
       }),

@@ -4,7 +4,7 @@
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { put, say } from './dom.js';
 import { ContestForm, isRoster, kindOf } from './entry.js';
-import { keep, kept, newest } from './kept.js';
+import { allKept, keep, kept } from './kept.js';
 import { LIST, together, without } from './list.js';
 import { gameParams } from './route.js';
 import { session, store } from './storage.js';
@@ -15,6 +15,9 @@ const MOST_RESUMED = 3;
 
 /** The most files that are named one by one. */
 const FEW = 5;
+
+/** The most kept contests that are offered. */
+const MOST_OFFERED = 4;
 
 /** Who takes part beside the files at first. */
 const USUAL = 'optimal baseline';
@@ -34,7 +37,7 @@ export async function enter(root, route) {
   const state = { files: [], names: USUAL, scoring: {}, pages: [], ...own };
   const contest = new Contest(route, key, state);
   put(root, contest.form.parts);
-  if (!own) contest.offer(await newest(key.slice(0, key.lastIndexOf('/') + 1)));
+  if (!state.files.length) contest.offer(await allKept('contest/'));
   // A reload in the middle: what was read by then is known.
   if (state.isRunning) contest.resume();
   return contest;
@@ -47,6 +50,9 @@ function keyOf(route) {
   const numbers = ['goal', 'max_dice'].map((name) => route.params.get(name) ?? '');
   return ['contest', route.game, ...numbers, tab].join('/');
 }
+
+/** What of a kept contest's name is its game, with its numbers. */
+const gameOf = (key) => key.split('/').slice(1, -1);
 
 class Contest {
   /** @type {any[]} */
@@ -79,6 +85,12 @@ class Contest {
    * @type {string[]}
    */
   pages;
+
+  /**
+   * What was asked of the contest that they are of.
+   * @type {string}
+   */
+  pagesOf;
 
   constructor(route, key, state) {
     this.route = route;
@@ -121,26 +133,41 @@ class Contest {
   }
 
   keep() {
-    const { files, names, scoring, result, isRunning, pages } = this;
-    return keep(this.key, { files, names, scoring, result, isRunning, pages });
+    const { files, names, scoring, result, isRunning, pages, pagesOf } = this;
+    return keep(this.key, { files, names, scoring, result, isRunning, pages, pagesOf });
   }
 
   /** Keeps how the reports for students are called, so that later ones are called the same. */
   keepPages(pages) {
     this.pages = pages;
+    this.pagesOf = asked(this.result.request);
     this.keep();
   }
 
-  /** Offers the contest of a tab that may be closed. */
-  offer(other) {
-    if (!other?.files.length) return;
-    this.form.offer(other, () => {
-      this.save({ ...other, isRunning: 0 });
-      this.form.refill();
-      if (other.isRunning) this.run();
-      else if (this.result) this.draw();
-      this.form.age(this.isOlder());
-    });
+  /** Whether there are reports for students, of another contest than the one that is shown. */
+  get hasOldPages() {
+    return this.pages.length > 0 && this.pagesOf !== asked(this.result.request);
+  }
+
+  /** Offers what other tabs, which may be closed, and other games have: this game's first. */
+  offer(all) {
+    const own = `${gameOf(this.key)}`;
+    const others = all
+      .filter(({ name, value }) => name !== this.key && value.files?.length)
+      .map((one) => ({ ...one, game: gameOf(one.name), isSame: `${gameOf(one.name)}` === own }))
+      .sort((one, other) => Number(other.isSame) - Number(one.isSame));
+    this.form.offer(others.slice(0, MOST_OFFERED), (other) => this.take(other));
+  }
+
+  /** Goes on with a kept contest; of another game, with its files. */
+  take({ value, isSame }) {
+    // What was typed here stays.
+    const scoring = { ...value.scoring, ...this.scoring };
+    this.save({ ...value, scoring, isRunning: 0, result: isSame ? value.result : undefined });
+    this.form.refill();
+    if (isSame && value.isRunning) this.run();
+    else if (this.result) this.draw();
+    this.form.age(this.isOlder());
   }
 
   /**
@@ -291,7 +318,7 @@ class Contest {
 
   refuse(error) {
     if (isAbort(error)) {
-      this.form.tell('Cancelled.');
+      this.form.tell('Cancelled. What was read is known: start it to go on.');
       return;
     }
     if (!(error instanceof Refused)) throw error;
@@ -315,11 +342,11 @@ class Contest {
 }
 
 /**
- * Whose points in the gradebook are other ones than in the contest before, by the same rule: "Ada
- * 3 → 4"; null if there was none by this rule.
+ * Whose points in the gradebook are other ones than in the contest before: "Ada 3 → 4"; null if
+ * one of both had none.
  */
 function changedPoints(before, now) {
-  if (!before || before.points === null || before.points !== now.points) return null;
+  if (!before || before.points === null || now.points === null) return null;
   const [known, given] = [before, now].map(({ people }) => byPerson(people));
   const shown = (points) => points ?? 'none';
   return [...new Set([...given.keys(), ...known.keys()])]

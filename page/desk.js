@@ -2,11 +2,12 @@
 // more.js draw the answers.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { Beside } from './beside.js';
+import { Beside, mapRequest } from './beside.js';
 import { button, download, h, put, refresh, shareButton, withCode } from './dom.js';
 import { Completion, Editor } from './editor.js';
 import { More } from './more.js';
-import { pack, unpack } from './packed.js';
+import { unpack } from './packed.js';
+import { rulesLink } from './parts.js';
 import { RuleFile } from './rulefile.js';
 import {
   address,
@@ -38,6 +39,8 @@ const TYPED = 500;
 
 /** What is shown while the text has faults is grey, and of the rules before them. */
 const FAULTY = 'The rule file has a fault: what is shown here is from before it. ';
+
+const BEFORE = 'There is no answer about these rules: what is shown here is of those before. ';
 
 const MOST_EXAMPLES = 5;
 
@@ -109,7 +112,7 @@ class RulesEditor {
           h(
             'div',
             { class: 'bar' },
-            button('Save as a file', () => download(`${this.id()}.toml`, this.editor.text)),
+            button('Save as a file', () => download(this.fileNamed(), this.editor.text)),
             button('Open a file', () => this.opener.click()),
             this.opener,
             shareButton(() => this.link()),
@@ -239,8 +242,12 @@ class RulesEditor {
     return this.parsed;
   }
 
-  id() {
-    return this.file.value('id') ?? 'my_game';
+  /** The name of the rules as a file: that of the file that they are from, or their own. */
+  fileNamed() {
+    const { base, file, fileName, said } = this;
+    const id = file.value('id');
+    // A semester with the rules of another one goes by its own name.
+    return fileName ?? `${id && id !== said.value('id') ? id : base}.toml`;
   }
 
   async begin() {
@@ -419,11 +426,10 @@ class RulesEditor {
       const onProgress = (progress) => put(this.working, working(progress, 'Solving'));
       this.working.textContent = '';
       const memory = this.memoryOf(text);
-      const asked = this.askMap('map', { file: text, memory }, { onProgress });
-      // While the engine solves.
       this.readNumbers();
-      const now = await asked;
-      const { pot, ...shown } = await askOnce('rules/show', { file: text });
+      const shown = await askOnce('rules/show', { file: text });
+      const request = mapRequest({ file: text }, shown, memory);
+      const now = await this.askMap('map', request, { onProgress });
       const { called } = this;
       await this.beside.list(this.base, called);
       const other = await this.beside.game(memory);
@@ -436,6 +442,7 @@ class RulesEditor {
       const starts = [other.start, startOf(shown)];
       const isOther = Object.keys(memory).length > 0;
       const isNumbers = this.isNumbersOf(other.file);
+      const { pot } = shown;
       this.solved.show({ now, other, pot, file: text, rules, starts, isOther, isNumbers });
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
@@ -469,6 +476,7 @@ class RulesEditor {
     if (text !== this.editor.text) return;
     if (!shown?.hand) {
       clearTimeout(this.unasked);
+      put(this.working, BEFORE);
       put(this.faults, h('li', {}, withCode(error.message)));
       return;
     }
@@ -532,7 +540,7 @@ class RulesEditor {
       const { faults = [] } = error;
       const several = `${count(faults.length, 'worked example')} no longer `;
       const hold = faults.length === 1 ? 'holds' : 'hold';
-      const what = `${several}${hold}${this.file.without}:`;
+      const what = `${several}${hold}:`;
       const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
       put(
         this.examples,
@@ -545,6 +553,7 @@ class RulesEditor {
     clearTimeout(this.unasked);
     if (view instanceof Error || text !== this.editor.text) return;
     this.solved.showFigures(view);
+    if (!this.solved.game.now) await this.solved.showRates(view, this.beside.chosen);
     this.more.show(this.file, this.called, this.beside.chosen);
   }
 
@@ -655,7 +664,6 @@ class RulesEditor {
   }
 
   async link() {
-    const route = { ...read(), game: this.base, params: new URLSearchParams() };
-    return `${fullAddress(route)}#z=${await pack(this.editor.text)}`;
+    return rulesLink(this.base, this.editor.text);
   }
 }

@@ -5,7 +5,7 @@ import { Refused, ask } from './api.js';
 import { button, download, h, put, say, withCode } from './dom.js';
 import { columnsFor, rosterOf } from './roster.js';
 import { roomFor, unzip } from './unzip.js';
-import { count } from './words.js';
+import { count, listed } from './words.js';
 
 /** What students see of how their strategy plays, and the words for it. */
 const LEVELS = [
@@ -38,7 +38,7 @@ export class Downloads {
   /** @type {import('./api.js').Request} */
   request;
 
-  /** @type {{ pages: string[], keepPages: (pages: string[]) => void }} */
+  /** @type {{ pages: string[], keepPages: (pages: string[]) => void, hasOldPages: boolean }} */
   contest;
 
   /** Offers what there is of a result, `view`, and of the request for it, of a contest. */
@@ -46,10 +46,12 @@ export class Downloads {
     Object.assign(this, { view, request, contest });
     this.name = `contest-${view.asked ?? view.rules}`;
     this.saved = h('p', { class: 'note', role: 'status' });
+    this.older = h('p', { class: 'note', role: 'status' });
     this.element = h(
       'div',
       { class: 'downloads', role: 'group', 'aria-label': 'Downloads' },
       h('p', { class: 'bar' }, this.tables()),
+      this.pointless(),
       this.graded(),
       h('h3', {}, 'Reports'),
       h(
@@ -62,6 +64,7 @@ export class Downloads {
       this.forStudents(),
       this.saved,
     );
+    this.agePages();
   }
 
   tables() {
@@ -92,8 +95,25 @@ export class Downloads {
       if (audience !== 'students') return;
       const files = await unzip(bytes, roomFor(1), () => false);
       this.contest.keepPages(files.map(([path]) => path));
+      this.agePages();
     };
     return button(label, () => this.pack(() => ({ audience, ...wanted() }), take));
+  }
+
+  /** Who is without points though something may be theirs. */
+  pointless() {
+    const { people, absent } = this.view;
+    const none = people.filter(({ name, points }) => points === null && !absent.includes(name));
+    const names = listed(none.map(({ name }) => name));
+    const told = `No points in it for ${names}: see “By the roster” below.`;
+    return none.length > 0 && h('p', { class: 'loss' }, told);
+  }
+
+  /** Says whether the gradebook tells of reports that are older than what is shown. */
+  agePages() {
+    const told =
+      'The reports that the gradebook names are those of an earlier contest: make them again.';
+    put(this.older, this.contest.hasOldPages && h('span', { class: 'loss' }, told));
   }
 
   /** The roster as it was, with the points in a column of it: what its system imports. */
@@ -190,6 +210,7 @@ export class Downloads {
         this.pages('students', 'Reports for students (.zip)', zip, wanted),
       ),
       told,
+      this.older,
     ];
   }
 

@@ -6,6 +6,7 @@ import { LIST, people } from './list.js';
 import { Seconds } from './parts.js';
 import { Ranking, reasons, shade } from './ranking.js';
 import { dropZone } from './upload.js';
+import { nameOf } from './versions.js';
 import { Progress, bare, bound, count, listed, working } from './words.js';
 
 /** Whether a table has people rather than rolls: its first line names a column of theirs. */
@@ -101,18 +102,23 @@ export class ContestForm {
     if (this.ranking) put(this.ranking.older, told());
   }
 
-  /** Offers the contest of a tab that may be closed: files, scoring and results. */
-  offer(other, take) {
-    const what = count(other.files.length, 'file') + (other.result ? ' and results' : '');
-    put(
-      this.offered,
-      h(
+  /** Offers kept contests: those of this game with their results, of others the files. */
+  offer(others, take) {
+    const line = (other) => {
+      const { game, value, at, isSame } = other;
+      const files = count(value.files.length, 'file');
+      const what = value.result && isSame ? `${files} and results` : files;
+      const goal = game[1] && ` to ${game[1]}`;
+      const where = isSame ? 'of another tab' : `in ${nameOf(game[0])}${goal}`;
+      const label = isSame ? 'Go on with it' : `Take the ${files} along`;
+      return h(
         'p',
         { class: 'bar' },
-        `This browser keeps a contest of another tab, ${what}.`,
-        h('button', { type: 'button', onclick: take }, 'Go on with it'),
-      ),
-    );
+        `This browser keeps a contest ${where}, ${what}, since ${new Date(at).toLocaleString()}.`,
+        h('button', { type: 'button', onclick: () => take(other) }, label),
+      );
+    };
+    put(this.offered, others.map(line));
   }
 
   /** Shows what the contest has, if it has become another one. */

@@ -2,22 +2,11 @@
 // outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import {
-  button,
-  h,
-  put,
-  refresh,
-  row,
-  say,
-  shareButton,
-  showValue,
-  table,
-  withCode,
-} from './dom.js';
+import { button, h, put, refresh, row, say, showValue, table, withCode } from './dom.js';
 import { mine } from './kept.js';
 import { LAYERS, layerOf, layersOf, savedOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
-import { NumberField, rulesOf, shareView } from './parts.js';
+import { NumberField, citing, rulesOf, shareView } from './parts.js';
 import {
   HOME,
   KEPT_DICE,
@@ -71,20 +60,6 @@ const aboutHog = (goal) =>
 const aboutPots = (goal) =>
   `A race to ${goal} points. On each turn you roll and collect points in a pot, until you hold ` +
   'and score it, or a roll spoils it.';
-
-/** An entry for a list of literature, about the program and the rules of a game. */
-function bibtex({ id, fingerprint }) {
-  const program = document.getElementById('version').textContent;
-  const game = `\\texttt{${id.replaceAll('_', '\\_')}}`;
-  return [
-    `@misc{hog_${id},`,
-    '  author = {{the hog developers}},',
-    `  title = {${document.querySelector('footer cite').textContent}},`,
-    '  year = {2026},',
-    `  note = {${program}; the game ${game}, fingerprint of its rules ${fingerprint}},`,
-    '}',
-  ].join('\n');
-}
 
 class Explorer {
   /** @type {import('answers').Answers['map']} */
@@ -324,7 +299,7 @@ class Explorer {
     const layer = layerOf(shown, data, this.shown.pot);
     put(this.refused, withCode(this.unknown ?? ''));
     const saved = savedOf(shown, data, gameParams(this.route));
-    const told = `${layer.about ?? about}. ${this.against()}`;
+    const told = `${layer.about ?? about}. ${this.against(shown === 'met')}`;
     this.map.show({ goal: data.goal, title, ...layer, ...saved });
     put(this.legend, layer.legend);
     this.about.textContent = told;
@@ -343,10 +318,11 @@ class Explorer {
     return [Math.round(goal / 5), Math.round(goal * 0.36)];
   }
 
-  against() {
+  /** Who the opponent is, and the memories unless all count. */
+  against(isOfAll) {
     // When to hold does not depend on the memory that it is about.
     const memories = Object.entries(this.data.memory).filter(
-      ([name]) => name !== this.data.hold?.over,
+      ([name]) => !isOfAll && name !== this.data.hold?.over,
     );
     const memory = memories.length
       ? ` With ${memories.map(([name, value]) => `${memoryName(name)} ${value}`).join(', ')}.`
@@ -430,13 +406,7 @@ class Explorer {
       h('summary', {}, `The rules of ${nameOf(this.route.game)}`),
       h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
       rulesOf(shown),
-      shown.source && h('p', { class: 'note' }, shown.source),
-      h(
-        'p',
-        { class: 'bar note' },
-        `To cite these rules: fingerprint ${shown.fingerprint}. `,
-        shareButton(() => bibtex(shown), 'Copy BibTeX', 'BibTeX'),
-      ),
+      citing(shown, this.route),
       h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
     );
   }

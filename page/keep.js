@@ -6,7 +6,7 @@ import { button, h, put, refresh, row, say, table, withCode } from './dom.js';
 import { grid } from './grid.js';
 import { Hand, die, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
-import { NumberField, rulesOf, shareView } from './parts.js';
+import { NumberField, citing, rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { full, savesTable } from './taken.js';
 import { nameOf } from './versions.js';
@@ -107,6 +107,7 @@ export class KeepExplorer {
       { class: 'card' },
       h('summary', {}, `The rules of ${nameOf(this.route.game, this.shown.title)}`),
       rulesOf(this.shown),
+      citing(this.shown, this.route),
       h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),
     );
   }
@@ -443,6 +444,9 @@ export class KeepExplorer {
   /** Says what is wrong. */
   refuse(message) {
     put(this.refused, h('strong', {}, withCode(message)));
+    // What is there is of other scores.
+    unseen(this.answer, true);
+    unseen(this.bank, true);
   }
 
   async drawField({ memory, ...request }) {
@@ -509,14 +513,12 @@ export class KeepExplorer {
       savesTable(
         `bank-${request.score}-${request.opponent}`,
         rows.flatMap(({ risk, cells }) =>
-          cells
-            .filter(Boolean)
-            .map(({ left, rate, banks }) => ({
-              risk,
-              left,
-              win_rate: rate,
-              best: banks ? 'bank' : 'roll',
-            })),
+          cells.filter(Boolean).map(({ left, rate, banks }) => ({
+            risk,
+            left,
+            win_rate: rate,
+            best: banks ? 'bank' : 'roll',
+          })),
         ),
       ),
     );

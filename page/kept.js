@@ -59,15 +59,15 @@ export async function kept(name) {
   return here.get(name);
 }
 
-/** Returns what was kept last under a name that begins so; undefined if nothing is. */
-export async function newest(prefix) {
+/** Returns what is kept under names that begin so, the last first: `{ name, value, at }`. */
+export async function allKept(prefix) {
   const names = (await stored('readonly', (store) => store.getAllKeys())) ?? [];
-  let last;
+  const all = [];
   for (const name of names.filter((one) => one.startsWith(prefix))) {
     const found = await stored('readonly', (store) => store.get(name));
-    if (found && !(last?.at > found.at)) last = found;
+    if (found) all.push({ name, ...found });
   }
-  return last?.value;
+  return all.sort((one, other) => other.at - one.at);
 }
 
 async function tidy() {

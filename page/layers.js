@@ -11,17 +11,13 @@ export const LAYERS = [
     'Best dice',
     'Each cell is a position; its colour is the best number of dice, of several the smallest',
   ],
-  ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
+  ['rate', 'Win rate', 'How often the player to move wins, who plays best'],
   [
     'spread',
     'What is at stake',
     'The difference in win rate between the best and the worst number of dice',
   ],
-  [
-    'met',
-    'How often met',
-    'The mean number of turns of a game that start at these scores, if both play optimally',
-  ],
+  ['met', 'How often met', 'The mean number of turns of a game that start at these scores'],
   ['strategy', 'A strategy'],
   ['differs', 'Where it differs'],
 ];
@@ -44,19 +40,21 @@ export function savedOf(name, data, game) {
     hold: ['plot/hold', asked],
     rate: ['plot/win', asked],
     spread: ['plot/spread', asked],
-    met: ['plot/visits', { ...game, strategy: best, against: against ?? 'optimal' }],
     strategy: ['plot/best', { ...game, memory, strategy: own }],
     differs: ['plot/diff', { ...game, memory, first: best, second: own }],
   };
   const bestAt = (cell) => sets[data.best[cell]];
   // As `hog solve` writes them, and what the layer shows besides.
+  const remembered = Object.entries(memory);
   const columns = [
-    ...Object.entries(memory).map(([called, value]) => [called, () => value]),
+    ...remembered.map(([called, value]) => [called, () => value]),
     ['win_rate', (cell) => data.win_rate[cell]],
     ['dice', (cell) => bestAt(cell)[0]],
     ['best', (cell) => bestAt(cell).join(' ')],
   ];
-  for (const [called, list] of Object.entries({ spread, met, hold: hold?.first }))
+  const met_in_all = remembered.length > 0 && met;
+  const lists = { spread, ...(met_in_all ? { met_in_all } : { met }), hold: hold?.first };
+  for (const [called, list] of Object.entries(lists))
     if (list) columns.push([called, (cell) => list[cell]]);
   if (strategy) columns.push([own, (cell) => strategy.dice[cell]]);
   const called = ['strategy', 'differs'].includes(name) ? `${name}-${own}` : name;
@@ -96,9 +94,15 @@ export function layerOf(name, data, pot) {
       // The scale ends at the 99th percentile: the first turns are so common that all others would
       // look alike.
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
-      const those = Object.keys(data.memory).length > 0 && ', whatever is remembered there';
+      const about = [
+        LAYERS.find(([name]) => name === 'met')[2],
+        data.against && ', yours alone, on average of moving first and second',
+        Object.keys(data.memory).length > 0 && ', whatever is remembered there',
+      ];
+      const told = about.filter(Boolean).join('');
       return {
-        about: [LAYERS.find(([name]) => name === 'met')[2], those].filter(Boolean).join(''),
+        about: told,
+        title: told,
         colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
         text: (cell) => `a turn starts here ${howOften(data.met[cell])}; ` + bestText(cell),
         legend: scale(

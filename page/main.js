@@ -147,7 +147,7 @@ async function trouble(error, route) {
       h(
         'a',
         { href: address({ view: base === null ? 'explore' : 'rules', game }) },
-        base === null ? `To the map of ${game}` : `To your rules of ${game}`,
+        base === null ? `To the map of ${game}` : `To the rules of ${game}`,
       ),
     ),
   );

@@ -451,7 +451,9 @@ function compared(answer, { called, off }, base, rules) {
     h(
       'p',
       {},
-      `In ${differ} of ${of}, no roll is best both now and in ${base}.`,
+      all > 0
+        ? `In ${differ} of ${of}, no roll is best both now and in ${base}.`
+        : 'The choices of both are of different kinds: no positions are compared.',
       isOfStart(rules[0]) && ' Memories have the values of the start there, but for a pot.',
     ),
     likeness(now, before, [called, base]),

@@ -1,12 +1,51 @@
 // Parts that several views have: the button that copies the address, and the rules of the game.
 
 import { button, download, h, put, shareButton, showValue } from './dom.js';
-import { draftBase, fullAddress, read } from './route.js';
+import { pack } from './packed.js';
+import { draft, draftBase, fullAddress, read } from './route.js';
+import { nameOf } from './versions.js';
 import { startOf } from './words.js';
 
-/** A button that copies the address; nothing for edited rules, which only this browser has. */
-export const shareView = (route, label) =>
-  draftBase(route.game) === null && shareButton(() => fullAddress(read()), label);
+/** The address that has the text of edited rules of a game, and shows it in Rules. */
+export const rulesLink = async (base, text) =>
+  `${fullAddress({ view: 'rules', game: base })}#z=${await pack(text)}`;
+
+/** A button that copies the address; of edited rules, which only this browser has, their text. */
+export function shareView(route, label) {
+  const base = draftBase(route.game);
+  return base === null
+    ? shareButton(() => fullAddress(read()), label)
+    : shareButton(() => rulesLink(base, draft(base)), 'Copy link to these rules');
+}
+
+/** Where a game's rules are from, and how they are cited. */
+export function citing(shown, route) {
+  const { source, fingerprint } = shown;
+  const isEdited = draftBase(route.game) !== null;
+  return [
+    source && h('p', { class: 'note' }, isEdited && 'Edited, from: ', source),
+    h(
+      'p',
+      { class: 'bar note' },
+      `To cite these rules: fingerprint ${fingerprint}. `,
+      shareButton(() => bibtex(shown, nameOf(route.game)), 'Copy BibTeX', 'BibTeX'),
+    ),
+  ];
+}
+
+/** An entry for a list of literature, about the program and the rules of a game. */
+function bibtex({ id, goal, fingerprint }, called) {
+  const program = document.getElementById('version').textContent;
+  const game = `${called.replace(/[\\{}$&#^_%~]/g, '\\$&')} to ${goal} points`;
+  return [
+    `@misc{hog_${id}_${fingerprint.slice(0, 6)},`,
+    '  author = {{the hog developers}},',
+    `  title = {${document.querySelector('footer cite').textContent}},`,
+    '  year = {2026},',
+    `  note = {${program}; the game ${game}, fingerprint of its rules ${fingerprint}},`,
+    '}',
+  ].join('\n');
+}
 
 /** The rules of a game, each with its text or else its formulas, and the start that is not even. */
 export function rulesOf(shown) {

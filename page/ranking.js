@@ -209,10 +209,13 @@ export class Ranking {
 
   rosterCard() {
     const { absent, unlisted, unclear, undated, ranking, rejected } = this.view;
-    const isLate = [...ranking, ...rejected].filter((one) => one.late);
+    const all = [...ranking, ...rejected];
+    const isLate = all.filter((one) => one.late);
+    const isUndated = all.filter(({ file, at }) => file && at === null);
     const late = isLate.map((one) => `${one.name}${this.lateness(one, ' (', ')')}`);
     if (![absent, unlisted, unclear, late].some((all) => all.length) && !undated) return false;
     const isKnown = unclear.length > 0 || ranking.some(({ submitters }) => submitters.length);
+    const named = (list) => list.map(({ name }) => name);
     const those = (what, names) => names.length > 0 && h('p', {}, `${what}: ${listed(names)}.`);
     return h(
       'section',
@@ -223,7 +226,7 @@ export class Ranking {
       isKnown && those('Not on it', unlisted),
       isKnown && this.unlisted(),
       those('Handed in late', late),
-      undated > 0 && h('p', {}, `Nothing says when ${count(undated, 'submission')} came.`),
+      undated > 0 && those('Nothing says when these came', named(isUndated)),
       this.keepLatest(),
       reasons(unclear, {}, (one) => this.choice(one)),
     );

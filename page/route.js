@@ -155,7 +155,11 @@ export function gameParams(route) {
   const base = draftBase(route.game);
   const params = base === null ? { rules: route.game } : { file: draft(base) };
   if (params.file === null)
-    throw new Refused({ message: `This browser has no edited rules of ${base}.` });
+    throw new Refused({
+      message:
+        `This browser has no edited rules of ${base}. Whoever sent this address has them: ask ` +
+        'for “Copy link to these rules”, which is on every view of theirs.',
+    });
   for (const name of ['goal', 'max_dice']) {
     const number = wellFormed(route, name, /^\d+$/, `a whole number, as in ${name}=10`);
     if (number !== null) params[name] = Number(number);

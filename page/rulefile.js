@@ -87,7 +87,10 @@ export class RuleFile {
 
   /** " without Sow Sad and Hog Pile", by the rules that are off; empty if none is. */
   get without() {
-    return this.off.length ? ` without ${this.off.join(' and ')}` : '';
+    const { off } = this;
+    const last = off.at(-1);
+    const all = off.length > 1 ? `${off.slice(0, -1).join(', ')} and ${last}` : last;
+    return off.length ? ` without ${all}` : '';
   }
 
   /** The rules in comments: each run of lines that are off is read as a file of its own. */

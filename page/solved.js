@@ -1,16 +1,20 @@
 // The game of edited rules: its map, what differs from another one, and its figures.
 
+import { askOnce } from './api.js';
 import { button, figure, h, put, refresh, say } from './dom.js';
 import { layerOf, savedOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
 import { full } from './taken.js';
-import { choice, count, memoryName, oneOf, percent, signed } from './words.js';
+import { choice, count, memoryName, memoryText, oneOf, percent, signed } from './words.js';
 
 const LAYERS = [
+  ['hold', 'When to hold'],
   ['best', 'Best dice'],
   ['rate', 'Win rate'],
   ['changes', 'What changes'],
 ];
+
+const BY_DICE = 'Dice are kept after the roll: explore it by the dice.';
 
 export class Solved {
   /**
@@ -26,7 +30,11 @@ export class Solved {
   constructor(onMemory) {
     this.onMemory = onMemory;
     this.memories = h('p', { class: 'bar' });
-    this.layer = 'best';
+    /**
+     * The layer that was chosen; null for the first one.
+     * @type {string | null}
+     */
+    this.layer = null;
     this.map = new ScoreMap({ name: 'Map of the rules as edited' });
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.legend = h('div');
@@ -47,7 +55,7 @@ export class Solved {
     const ofMap = [this.map.element, this.layers, this.memories, this.legend];
     for (const part of ofMap) part.hidden = !game.now;
     if (game.now) this.draw();
-    else put(this.changes, 'Dice are kept after the roll: explore it by the dice.');
+    else put(this.changes, BY_DICE);
   }
 
   drawMemories() {
@@ -76,6 +84,7 @@ export class Solved {
     const ofMap = now && [
       figure(oneOf(view.first_roll), 'best first roll'),
       now.min_dice < 1 &&
+        !Object.keys(now.memory).length &&
         figure(
           percent(now.best.filter(isZero).length / now.best.length, 1),
           'of positions: roll no dice',
@@ -95,107 +104,135 @@ export class Solved {
   draw() {
     const { now, pot, file, starts, isOther } = this.game;
     const { map: before, label: base } = this.game.other;
-    const bestOf = (map, cell) => oneOf(bestAt(map, cell).map((number) => choice(number, pot)));
-    const changed = before?.goal === now.goal ? changes(now, before) : null;
-    refresh(
-      this.layers,
-      LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) =>
-        button(
-          label,
-          () => {
-            this.layer = name;
-            this.draw();
-          },
-          { 'data-key': name, 'aria-pressed': `${name === this.layer}` },
-        ),
-      ),
-    );
+    const changed = changes(now, before);
+    const has = { hold: now.hold, changes: changed };
+    const layers = LAYERS.filter(([name]) => has[name] !== null);
+    // What was chosen may be a layer that these rules have not.
+    const [chosen, title] = layers.find(([name]) => name === this.layer) ?? layers[0];
+    const buttonOf = ([name, label]) => {
+      const choose = () => {
+        this.layer = name;
+        this.draw();
+      };
+      return button(label, choose, { 'data-key': name, 'aria-pressed': `${name === chosen}` });
+    };
+    refresh(this.layers, layers.map(buttonOf));
     this.drawMemories();
-    const chosen = this.layer === 'changes' && !changed ? 'best' : this.layer;
-    const bests = [...new Set([...(changed ?? [])].map((cell) => now.sets[now.best[cell]][0]))];
-    bests.sort((a, b) => a - b);
-    const layer =
-      chosen === 'changes'
-        ? {
-            colour: (cell) =>
-              changed.has(cell)
-                ? diceColour(now.sets[now.best[cell]][0], now.max_dice)
-                : amountColour(0),
-            text: (cell) =>
-              changed.has(cell)
-                ? `best is ${bestOf(now, cell)}; in ${base} ${bestOf(before, cell)}`
-                : 'unchanged',
-            legend: legend([
-              [amountColour(0), 'unchanged; elsewhere what is best now:'],
-              ...bests.map((number) => [diceColour(number, now.max_dice), choice(number, pot)]),
-            ]),
-          }
-        : layerOf(chosen, now, pot);
-    const [, title] = LAYERS.find(([name]) => name === chosen);
+    const layer = chosen === 'changes' ? this.changesLayer(changed) : layerOf(chosen, now, pot);
     const saved = savedOf(chosen, now, { file });
-    if (before?.goal === now.goal) {
-      const earlier = (cell) => before.sets[before.best[cell]].join(' ');
-      saved.columns.push([`best_in_${base}`, earlier]);
+    if (changed) {
+      const earlier = (cell) => changed.of(before, cell);
+      const column = changed.isOfHold ? 'hold_in' : 'best_in';
+      saved.columns.push([`${column}_${base}`, (cell) => [earlier(cell)].flat().join(' ')]);
     }
-    this.map.show({ goal: now.goal, title, ...layer, ...saved });
+    if (chosen === 'changes') saved.called = `changes-from-${base}`;
+    const told = chosen === 'changes' ? `${title} from ${base}` : title;
+    this.map.show({ goal: now.goal, title: told, ...layer, ...saved });
     put(this.legend, layer.legend);
     const [old, rate] = [before, now].map(
       (map, at) => map?.win_rate[starts[at][0] * map.goal + starts[at][1]],
     );
-    const edge = before ? rate - old : 0;
-    const differs = Number(signed(edge)) !== 0;
     put(
       this.changes,
       this.changed(changed),
       // Another memory is not the game's start.
-      !isOther && ` Who moves first wins ${percent(rate)}`,
-      !isOther && (differs ? ` (${signed(edge)} percentage points).` : '.'),
+      !isOther && firstWins(rate, before ? old : rate),
     );
     say(`Solved: who moves first wins ${percent(rate)}`);
   }
 
-  /** Says what is other than in the other game, if the goal is. */
+  /** What is best now where it was not before. */
+  changesLayer({ cells, isOfHold }) {
+    const { now, pot, other } = this.game;
+    const [own, earlier] = [now, other.map].map((map) =>
+      layerOf(isOfHold ? 'hold' : 'best', map, pot),
+    );
+    const bests = [...new Set([...cells].map((cell) => bestAt(now, cell)[0]))];
+    bests.sort((a, b) => a - b);
+    const colours = bests.map((one) => [diceColour(one, now.max_dice), choice(one, pot)]);
+    const unchanged = [amountColour(0), 'unchanged; elsewhere what is best now:'];
+    return {
+      colour: (cell) => (cells.has(cell) ? own.colour(cell) : amountColour(0)),
+      text: (cell) =>
+        cells.has(cell)
+          ? `${own.text(cell)}; in ${other.label} ${earlier.text(cell)}`
+          : 'unchanged',
+      legend: isOfHold
+        ? h('div', {}, legend([unchanged]), own.legend)
+        : legend([unchanged, ...colours]),
+    };
+  }
+
+  /** How often who moves first wins where there is no map, beside the other game. */
+  async showRates({ win_rate: wins }, { label, request }) {
+    const { game } = this;
+    const other = await askOnce('solve', request).catch(() => null);
+    if (game !== this.game) return;
+    const old = other?.win_rate.first ?? wins.first;
+    put(this.changes, BY_DICE, firstWins(wins.first, old, ` beside ${label}`));
+  }
+
+  /** Says what is other than in the other game, if their maps are none of the same kind. */
   differences() {
     const { now, other, rules, isNumbers } = this.game;
-    const before = other.map;
+    const { map: before, label } = other;
     const [old, own] = rules.map((names) => names.join(', '));
     const range = ({ min_dice: least, max_dice: most }) => `${least} to ${most} dice`;
-    return [
-      `The goal is ${now.goal} instead of ${before.goal} in ${other.label}`,
+    const isGoal = now.goal !== before.goal;
+    const told = [
+      isGoal && `the goal is ${now.goal} instead of ${before.goal}`,
+      !isGoal && 'only one of both has a pot',
       range(now) !== range(before) && `a turn has ${range(now)} instead of ${range(before)}`,
       own !== old && `the rules are ${own || 'none'} instead of ${old || 'none'}`,
       own === old && !isNumbers && 'other lines of the rules differ, too',
-    ]
-      .filter(Boolean)
-      .join('; ');
+    ];
+    return `Beside ${label}, ${told.filter(Boolean).join('; ')}.`;
   }
 
-  /** Says in how many positions the best roll has changed; `cells` is null if the goal has. */
-  changed(cells) {
+  /** Says in how many positions what is best has changed. */
+  changed(changed) {
     const { now, other } = this.game;
     const { map: before, label: base } = other;
-    if (!before) return '';
-    if (cells === null) return `${this.differences()}.`;
-    if (!cells.size) {
-      const isSame = now.best.every(
-        (_, cell) => `${bestAt(now, cell)}` === `${bestAt(before, cell)}`,
-      );
-      return isSame
-        ? `The best rolls are those of ${base}.`
-        : `Everywhere a roll is best that is best in ${base}, too, but not all of them are.`;
-    }
-    const where = `${count(cells.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}`;
-    return `The best roll differs from ${base} in ${where}.`;
+    if (!before) return `${base} has no such map to compare with.`;
+    if (!changed) return this.differences();
+    const { cells, isOfHold, isSame } = changed;
+    const all = (now.goal ** 2).toLocaleString('en');
+    const memories = memoryText(now.memory);
+    const where = memories && !isOfHold ? `With ${memories}, the` : 'The';
+    const begin = isOfHold ? 'When to hold' : `${where} best roll`;
+    if (cells.size)
+      return `${begin} differs from ${base} in ${count(cells.size, 'position')} of ${all}.`;
+    if (isOfHold) return `When to hold is as in ${base}.`;
+    return isSame
+      ? `${where} best rolls are those of ${base}.`
+      : `Everywhere a roll is best that is best in ${base}, too, but not all of them are.`;
   }
+}
+
+/** "Who moves first wins 52.00 % (+1.00 percentage points)." */
+function firstWins(rate, old, beside = '') {
+  const edge = signed(rate - old);
+  const more = Number(edge) === 0 ? '' : ` (${edge} percentage points${beside})`;
+  return ` Who moves first wins ${percent(rate)}${more}.`;
 }
 
 const bestAt = (map, cell) => map.sets[map.best[cell]];
 
-/** The cells in which no roll is best in both games. */
+const holdAt = (map, cell) => map.hold.first[cell];
+
+/**
+ * The cells in which no roll is best in both games or, with a pot, in which they hold from another
+ * value on; null if the maps are not of the same kind.
+ */
 function changes(now, before) {
+  if (before?.goal !== now.goal || before.hold?.over !== now.hold?.over) return null;
+  const isOfHold = now.hold !== null;
+  const of = isOfHold ? holdAt : bestAt;
+  const all = [...now.best.keys()];
   const isOther = (cell) => {
-    const earlier = bestAt(before, cell);
-    return !bestAt(now, cell).some((roll) => earlier.includes(roll));
+    const [own, earlier] = [of(now, cell), of(before, cell)];
+    return isOfHold ? own !== earlier : !own.some((roll) => earlier.includes(roll));
   };
-  return new Set([...now.best.keys()].filter(isOther));
+  const isSame = all.every((cell) => `${of(now, cell)}` === `${of(before, cell)}`);
+  return { of, isOfHold, isSame, cells: new Set(all.filter(isOther)) };
 }

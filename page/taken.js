@@ -100,19 +100,13 @@ function styled(drawing) {
   return copy;
 }
 
-/** What the numbers are from: the program, and the fingerprint of the rules that the page shows. */
+/** What the numbers are from: the program, and the rules that the page shows. */
 async function origin() {
   const route = read();
   const own = route.view === 'rules' ? draft(route.game) : null;
-  const program = document.getElementById('version').textContent;
-  try {
-    const request = own === null ? gameParams(route) : { file: own };
-    const { fingerprint } = await askOnce('rules/show', request);
-    return `${program}, rules ${fingerprint}`;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return program;
-  }
+  const request = own === null ? gameParams(route) : { file: own };
+  const { fingerprint } = await askOnce('rules/show', request);
+  return { program: document.getElementById('version').textContent, fingerprint };
 }
 
 /** The parts of a text that have room in a line of so many letters. */
@@ -137,7 +131,7 @@ function coloursIn(told) {
  * below it on the page, `told`, with what its colours mean.
  */
 async function svgText(drawing, title, told) {
-  const from = await origin();
+  const { program, fingerprint } = await origin();
   const { color, backgroundColor } = getComputedStyle(document.body);
   const [, , width, height] = drawing.getAttribute('viewBox').split(' ').map(Number);
   const copy = styled(drawing);
@@ -172,7 +166,7 @@ async function svgText(drawing, title, told) {
     x += wide;
   }
   y += 8;
-  write(from, 10);
+  write(`${program}, rules ${fingerprint}`, 10);
   const whole = svg(
     'svg',
     { width, height: y + 20, fill: color, 'font-family': 'sans-serif' },
@@ -265,19 +259,24 @@ function mapText(map) {
  */
 export function savesMap(map) {
   const { called, plot, columns, answer } = map.layer;
-  const drawn = async () => {
+  const draw = async () => {
     if (!plot) return mapText(map);
     const { svg: text } = await ask(/** @type {'plot/best'} */ (plot[0]), plot[1]);
     if (!plot[1].file) return text;
-    // Edited rules have the id of those that they come from.
+    // Edited rules have the id of those that they come from, and their title is a part of the name.
+    const { title } = await askOnce('rules/show', { file: plot[1].file });
     const id = new RegExp(`( in |\\()${answer.rules}(?=[<),])`, 'g');
-    const name = new Option(gameShown(read())).innerHTML;
-    return text.replace(id, (_, before) => before + name).replaceAll(`${name} (${name})`, name);
+    const [name, named] = [gameShown(read()), title].map((one) => new Option(one).innerHTML);
+    const drawn = text.replace(id, (_, before) => before + name);
+    return name.startsWith(named) ? drawn.replaceAll(`${named} (${name})`, name) : drawn;
   };
-  const json = 'application/json';
+  const whole = async () => {
+    const from = { ...(await origin()), game: subject().join(', ') };
+    return [JSON.stringify({ ...answer, from }), 'application/json'];
+  };
   return bar(
-    picture('map', drawn, called),
+    picture('map', draw, called),
     columns && saving('map', 'csv', () => [csv(map.rows()), 'text/csv'], called),
-    answer && saving('map', 'json', () => [JSON.stringify(answer), json], called),
+    answer && saving('map', 'json', whole, called),
   );
 }

@@ -141,6 +141,25 @@ function withoutWrappers(paths, isOfOne) {
   return withoutWrappers(found, isKeptBeside);
 }
 
+/** What Canvas calls each submission: its author, perhaps that it was late, and two numbers. */
+const BY_CANVAS = /^[^_/]+(_LATE)?_\d+_\d+_/;
+
+/** Removes the folders of which each part is called as Canvas calls a submission. */
+function withoutCollections(paths) {
+  const parts = paths.map((path) => path.split('/'));
+  const folders = new Map();
+  for (const own of parts) {
+    for (let depth = 1; depth < own.length; depth += 1) {
+      const folder = own.slice(0, depth).join('/');
+      folders.set(folder, (folders.get(folder) ?? true) && BY_CANVAS.test(own[depth]));
+    }
+  }
+  return parts.map((own) => {
+    const depth = own.findIndex((_, at) => at > 0 && folders.get(own.slice(0, at).join('/')));
+    return own.slice(Math.max(depth, 0)).join('/');
+  });
+}
+
 /** What is told of files whose endings are not among those that are read. */
 function leftOut(paths, endings) {
   const own = paths.filter((path) => !isHidden(path));
@@ -197,10 +216,7 @@ async function taken(found, endings, isOfOne) {
   for (const one of files) one.path = plain(one.path);
   const isKnown = ({ path }) => !isHidden(path) && (endsWith(path, endings) || LIST.test(path));
   const known = files.filter(isKnown);
-  const paths = withoutWrappers(
-    known.map(({ path }) => path),
-    isOfOne,
-  );
+  const paths = withoutWrappers(withoutCollections(known.map(({ path }) => path)), isOfOne);
   known.forEach((one, place) => (one.path = paths[place]));
   const near = known.filter(({ path }) => path.split('/').length <= DEEPEST);
   const others = files.filter((one) => !isKnown(one)).map(({ path }) => path);

@@ -20,6 +20,14 @@ export const version = (name) => read(KEPT + name);
 
 export const forget = (name) => local.removeItem(KEPT + name);
 
+/** Gives a version another name, and returns it: with a number if another one has it. */
+export function rename(name, wanted) {
+  const { text } = version(name);
+  if (wanted === name) return name;
+  forget(name);
+  return keepVersion(wanted, text, wanted) ?? name;
+}
+
 /**
  * Keeps a version and returns its name, which has a number unless it is that of a file, or null if
  * the storage is full.

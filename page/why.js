@@ -25,10 +25,11 @@ export function reasons(why, pot) {
   const shown = heavy.slice(0, MOST_PARTS);
   const both = `${rolled(one, pot)} and ${rolled(other, pot)}`;
   if (!shown.length) return h('p', {}, `${both} win equally often: ${percent(why.win_rate[0])}.`);
+  const others = why.parts.length - shown.length;
   const rest = total - shown.reduce((sum, part) => sum + part.share, 0);
   const line = (what, chances, share) =>
     row(what, [
-      ...[0, 1].map((side) => chances && percent(chances[side], 1)),
+      ...[0, 1].map((side) => chances && full(chances[side], percent(chances[side], 1))),
       h('td', { class: share < 0 ? 'loss' : 'gain' }, full(share, signed(share))),
     ]);
   const heads = ['What happens', `with ${choice(one, pot)}`, `with ${choice(other, pot)}`, 'adds'];
@@ -42,7 +43,7 @@ export function reasons(why, pot) {
     ),
     table(heads, [
       shown.map((part) => line(happens(part), part.chance, part.share)),
-      Math.abs(rest) >= 0.00005 && line('all the rest', null, rest),
+      others > 0 && line(count(others, 'other outcome'), null, rest),
       line('together', null, total),
     ]),
     savesTable(

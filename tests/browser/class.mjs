@@ -191,9 +191,9 @@ test('a drop means the same alone and beside others, and grades that are there a
   await page.locator('input[type=file]').first().setInputFiles(paths);
   await seeText(page, '4 files, with a roster');
   await drop(page, 'bob.zip', zip([['hog.py', strategy(6)]]));
-  await seeText(page, 'bob/hog.py was replaced');
+  await seeText(page, 'Replaced: bob/hog.py.');
   await drop(page, 'canvas.csv', 'Student,ID,SIS Login ID,Hog (1),Current Score\n    Points Possible,,,3,(read only)\n"Lovelace, Ada",1,x,2,1\n"Both, Bob",2,bob,,\n"Pdf, Zoe",3,y,,\n"Away, Eve",4,z,,\n');
-  await seeText(page, 'roster.csv is no longer the roster');
+  await seeText(page, 'roster.csv is left out: canvas.csv is the roster.');
   await page.getByText('Scoring, points and deadline').click();
   await page.getByLabel('Points, as in').fill('plays=1,mean:0.9=2');
   await page.getByLabel('Points, as in').blur();
@@ -239,7 +239,7 @@ test('a drop means the same alone and beside others, and grades that are there a
   await start(page).click();
   await seeText(page, 'Bob');
   await drop(page, 'mail.zip', zip([['class/mail/bob/hog.py', strategy(6)], ['class/mail/new/hog.py', strategy(5)], ['class/notes.txt', 'x']]));
-  await seeText(page, 'bob/hog.py was replaced');
+  await seeText(page, 'Replaced: bob/hog.py.');
   // The folder of one person, beside a file that was in the same one.
   await drop(page, 'late.zip', zip([['zed/mine.py', strategy(5)], ['notes.txt', 'x']]));
   await seeText(page, 'zed/mine.py');
@@ -416,10 +416,20 @@ test('a new tab offers the contest of a tab that was closed, with its results', 
   await seeText(page, 'could not take part: see below');
   const context = page.context();
   await page.close();
-  const other = await context.newPage();
+  let other = await context.newPage();
   await other.goto(`${url}contest/fa21?goal=30`);
-  await start(other).waitFor();
+  await seeText(other, 'keeps a contest in fa21 to 20, 1 file, since');
   check(await other.getByText('a contest of another tab').count() === 0, 'it is of another game');
+  await other.getByRole('button', { name: 'Take the 1 file along' }).click();
+  await seeText(other, 'three.txt');
+  check(await other.locator('.ranking').count() === 0, 'the results are of another game');
+  // What was only set in a tab does not hide the files of another one.
+  await other.goto(`${url}contest/fa21?goal=20`);
+  await other.getByText('Scoring, points and deadline').click();
+  await other.getByLabel('Points, as in').fill('plays=1');
+  await other.getByLabel('Points, as in').blur();
+  await other.close();
+  other = await context.newPage();
   await other.goto(`${url}contest/fa21?goal=20`);
   await other.getByRole('button', { name: 'Go on with it' }).click();
   await seeText(other, 'could not take part: see below');

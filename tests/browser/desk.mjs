@@ -230,7 +230,7 @@ test('numbers that do not suit the baseline or the examples are solved, and what
 test('a number is varied in the range that is asked for, and what is fairest is told', async () => {
   const page = await open();
   await page.goto(`${url}rules/pig`);
-  await seeText(page, 'The best rolls are those of pig');
+  await seeText(page, 'When to hold is as in pig.');
   await page.getByText('What a number changes', { exact: true }).click();
   await page.getByLabel('To', { exact: true }).waitFor();
   await page.getByLabel('From', { exact: true }).fill('20');
@@ -283,7 +283,7 @@ test('two versions of a game are compared as by the command', async () => {
   await page.getByText('What the game is like').click();
   await page.getByLabel('Goal').fill('60');
   await page.getByLabel('Goal').press('Enter');
-  await seeText(page, 'The goal is 60 instead of 100 in fa24, as edited, without Boar Brawl (1).');
+  await seeText(page, 'Beside fa24, as edited, without Boar Brawl (1), the goal is 60 instead of 100.');
   await until(page, () => document.querySelector('.editor textarea').value.includes('goal = 60'));
   const asCommand = async (name, other) => {
     const files = [await text(page), other].map((rules, at) => join(SCRATCH, `${name}${at}.toml`));
@@ -312,7 +312,7 @@ test('two versions of a game are compared as by the command', async () => {
   await page.getByRole('heading', { name: 'second.toml' }).waitFor();
   check((await text(page)) === readFileSync(path, 'utf8'), 'it is edited');
   await page.reload();
-  await seeText(page, 'The best roll differs from fa24 in');
+  await seeText(page, 'The best rolls are those of second.toml');
   const labels = await page.getByLabel('Compared with').locator('option').allTextContents();
   const kept = 'fa24, as edited, without Boar Brawl';
   check(`${labels.slice(1, 4)}` === `${[`${kept} (1)`, `${kept} (2)`, 'second.toml']}`, `${labels}`);

@@ -217,6 +217,36 @@ test('a misfit value is told without a place in a text that nobody has seen', as
   check(/^second_start=20: /.test(told) && !told.includes('rules:'), told);
 });
 
+test('when to hold is compared for all pots, a version is renamed, and its name outlives a reload', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/pig?goal=50`);
+  await seeText(page, 'When to hold');
+  await page.getByRole('button', { name: 'Keep to compare' }).click();
+  page.once('dialog', (dialog) => dialog.accept('Plain pig'));
+  await page.getByRole('button', { name: 'Rename it' }).click();
+  await seeText(page, 'When to hold is as in Plain pig.');
+  await edit(page, (text) => text.replace(/zero_dice = "(.*)"/, 'zero_dice = "pot >= 10 ? pot + 5 : pot"'));
+  await page.getByText(/When to hold differs from Plain pig in [\d,]+ positions of 2,500/).waitFor();
+  await page.getByRole('button', { name: 'What changes' }).click();
+  const save = page.getByRole('button', { name: 'Save map as SVG' });
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  check(file.suggestedFilename().endsWith('changes-from-Plain-pig.svg'), file.suggestedFilename());
+  check(readFileSync(await file.path(), 'utf8').includes('What changes from Plain pig'), 'the picture says what it is');
+  await shot(page, 'rules-hold');
+  await page.reload();
+  await page.getByText(/When to hold differs from Plain pig in/).waitFor();
+});
+
+test('where dice are kept, the rate is beside that of the other game, and a game of another kind is told', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/kcd?goal=300`);
+  await seeText(page, 'who moves first wins');
+  await page.getByText(/Who moves first wins .* percentage points beside kcd\)/).waitFor();
+  await page.getByLabel('Compared with').selectOption('fa21');
+  await page.getByText('What the game is like', { exact: true }).click();
+  await seeText(page, 'The choices of both are of different kinds');
+});
+
 test('two versions tell the formulas that differ, go by names of their own, and so does a picture', async () => {
   const page = await open();
   await page.goto(`${url}rules/fa21?goal=30`);

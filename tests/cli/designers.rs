@@ -186,6 +186,12 @@ fn games_with_a_pot_are_compared_with_each_pot() {
 }
 
 #[test]
+fn choices_of_another_kind_are_not_compared() {
+    let found = json(&["compare", "kcd", "fa21", "--goal", "300"]);
+    assert_eq!((&found["compared"], &found["differing"]), (&0.into(), &0.into()));
+}
+
+#[test]
 fn two_rule_files_are_checked_compared_and_varied() {
     let folder = tempfile::tempdir().unwrap();
     let calm = save(folder.path(), "calm.toml", MINE);

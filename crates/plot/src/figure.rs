@@ -139,14 +139,14 @@ impl Figure {
             .join(" ");
         let game = shortened(&game, small, true, room);
         let command = shortened(&command, small, false, room);
-        let source = shortened(&source, small, false, room);
+        let sources = wrapped(&source, small, false, room);
         // What fits is written at the right of the game; all else on lines of its own.
         let beside = room - width(&game, small, true) - small * 2.0;
         let (right, lines) =
             match [&command, &source].map(|text| width(text, small, false) <= beside) {
-                [true, _] => (&command, vec![&source]),
-                [false, true] => (&source, vec![&command]),
-                [false, false] => (&String::new(), vec![&source, &command]),
+                [true, _] => (&command, sources),
+                [false, true] => (&source, vec![command.clone()]),
+                [false, false] => (&String::new(), [sources, vec![command.clone()]].concat()),
             };
         let below = small * 1.35 * lines.len() as f64;
         let height = self.theme.height.max(bottom + small * 3.25 + below + margin * 0.5);
@@ -159,7 +159,7 @@ impl Figure {
         self.line(rule, self.theme.faint, 1.0);
         self.text((margin, first), &game, small, true, Anchor::Start, soft);
         self.text((margin + room, first), right, small, false, Anchor::End, soft);
-        for (number, line) in (1..).zip(lines) {
+        for (number, line) in (1..).zip(&lines) {
             let y = first + small * 1.35 * f64::from(number);
             self.text((margin, y), line, small, false, Anchor::Start, soft);
         }

@@ -70,7 +70,7 @@ pub use vary::vary;
 pub use visits::visits;
 pub use win::win;
 
-use hog_engine::queries::ScoreMap;
+use hog_engine::queries::{ArithmeticKind, NumberSource, ScoreMap, rounded_up};
 use hog_rules::rules::Rules;
 use scene::Scene;
 
@@ -88,7 +88,7 @@ pub struct Picture {
 pub struct Caption {
     /// The game.
     pub game: String,
-    /// The source of the numbers.
+    /// The source of the numbers, and the fingerprint of the rules.
     pub source: String,
     /// The command that makes the picture; empty if there is none.
     pub command: String,
@@ -106,12 +106,18 @@ impl Caption {
             _ => format!("{hand} dice, some of which are kept"),
         };
         let game = format!("{title} ({name}): goal {goal}, {dice}");
-        Self { game, source: source.into(), command: String::new() }
+        let source = format!("{}; rules {:016x}", source.into(), rules.fingerprint());
+        Self { game, source, command: String::new() }
     }
 
     /// Describes the game and the source of a map.
     pub fn of(map: &ScoreMap) -> Self {
-        let source = map.numbers.as_ref().map_or("", |numbers| &numbers.words);
+        let source = map.numbers.as_ref().map_or(String::new(), |numbers| {
+            match (numbers.source, numbers.arithmetic) {
+                (NumberSource::Solved, _) | (_, ArithmeticKind::Exact) => numbers.words.clone(),
+                _ => format!("{}, within {}", numbers.words, rounded_up(numbers.error_bound)),
+            }
+        });
         Self::new(map.game.rules(), source)
     }
 

@@ -55,7 +55,8 @@ pub struct CompareAnswer {
     pub games: [DescribeAnswer; 2],
     /// The number of positions compared: all pairs of scores below the lower goal, if both games
     /// have a pot with each pot that can be met in both, and where both keep dice with all dice
-    /// left that can be; with the other memories of the games' start.
+    /// left that can be; with the other memories of the games' start. None where dice are kept in
+    /// one of the games only: a choice is another one there.
     pub compared: usize,
     /// The number of these positions at which no roll is best in both games.
     pub differing: usize,
@@ -190,7 +191,10 @@ impl CompareAnswer {
         let all = thousands(self.compared as u64);
         let keeps = self.positions.iter().any(|position| !position.left.is_empty());
         let what = if keeps { "rolling on or banking" } else { "the best roll" };
-        let title = format!("{what} differs in {differing} of {all} positions");
+        let title = match self.compared {
+            0 => "no position has the same choices in both".to_owned(),
+            _ => format!("{what} differs in {differing} of {all} positions"),
+        };
         writeln!(out, "\n{}", paint(TITLE, title))?;
         if self.positions.is_empty() {
             return Ok(());

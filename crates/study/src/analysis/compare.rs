@@ -34,7 +34,8 @@ pub struct PositionDifference {
 ///
 /// Games with different goals are compared up to the lower goal; if both have a pot, with every pot
 /// that can be met in both, and where both keep dice, with all dice left that can be. Other
-/// memories have their starting values.
+/// memories have their starting values. Where dice are kept, a choice is another one: such a game
+/// and one without have no positions to compare.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, or it would take too much memory.
@@ -79,6 +80,9 @@ struct CommonPosition {
 
 /// Returns the positions that both games have at a pair of scores.
 fn places(games: [&Game; 2], score: u32, opponent: u32) -> Vec<CommonPosition> {
+    if games[0].rules().hand.is_empty() != games[1].rules().hand.is_empty() {
+        return Vec::new();
+    }
     let [Ok(one), Ok(other)] = games.map(|game| Position::new(game.rules(), score, opponent))
     else {
         return Vec::new();
