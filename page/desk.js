@@ -8,7 +8,7 @@ import { Completion, Editor } from './editor.js';
 import { More } from './more.js';
 import { unpack } from './packed.js';
 import { rulesLink } from './parts.js';
-import { RuleFile } from './rulefile.js';
+import { RuleFile, allOn } from './rulefile.js';
 import {
   address,
   draft,
@@ -278,7 +278,9 @@ class RulesEditor {
     this.more.varied = null;
     await this.beside.list(base, this.called);
     await this.beside.game({});
-    this.unasked = setTimeout(() => this.tire(), UNASKED);
+    // Those of hog and of this browser are nobody else's.
+    const isGiven = this.byLink || this.editor.text !== (own ?? this.original);
+    if (isGiven) this.unasked = setTimeout(() => this.tire(), UNASKED);
     await this.solve();
   }
 
@@ -557,10 +559,10 @@ class RulesEditor {
     this.more.show(this.file, this.called, this.beside.chosen);
   }
 
-  /** Whether nothing but the goal and the number of dice is other than in another file. */
+  /** Whether nothing but the goal, the number of dice and the switches is other than in a file. */
   isNumbersOf(other) {
     const numbers = { goal: other.value('goal'), max_dice: other.value('max_dice') };
-    return this.file.isReadable && this.file.withNumbers(numbers) === other.text;
+    return this.file.isReadable && allOn(this.file.withNumbers(numbers)) === allOn(other.text);
   }
 
   /**

@@ -186,6 +186,7 @@ export class ContestForm {
           placeholder: 'plays=1,baseline:0.6=2,mean:0.5=2',
         }),
       ),
+      labelled('Title', field('title', { size: 20, placeholder: 'Hog contest' })),
       labelled('Deadline, in your time', field('deadline', { type: 'datetime-local' })),
       labelled(
         'Late submissions',

@@ -5,6 +5,7 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
 import { button, h, put, row, table, withCode } from './dom.js';
 import { FEW_LINES, fewLines } from './parts.js';
+import { RuleFile } from './rulefile.js';
 import { full, savesFigure, savesRows, savesTable } from './taken.js';
 import {
   count,
@@ -147,8 +148,10 @@ export class More {
   async showLikeness(told, ask, shown) {
     const { label, request } = this.beside;
     const { rules: other, file: other_file } = request;
+    const offs = [this.off, other_file ? new RuleFile(other_file).off : []];
     const answer = await ask('compare', { other, other_file, top: COSTLIEST });
-    put(told, compared(answer, this, label, [shown, await askOnce('rules/show', request)]));
+    const rules = [shown, await askOnce('rules/show', request)];
+    put(told, compared(answer, [this.called, label], offs, rules));
   }
 
   async showFair(told, ask, shown) {
@@ -431,10 +434,10 @@ async function tried(element, work) {
 }
 
 /**
- * What a game and another one, called `base`, are like, and where their best rolls differ; `off`
- * are the rules of the first that are switched off, `rules` what both say.
+ * What two games, called so, are like, and where their best rolls differ; `offs` are the rules of
+ * each that are switched off, `rules` what each says.
  */
-function compared(answer, { called, off }, base, rules) {
+function compared(answer, [called, base], offs, rules) {
   const { games, compared: all, differing, positions } = answer;
   const [now, before] = games;
   const differ = count(differing, 'position');
@@ -457,7 +460,7 @@ function compared(answer, { called, off }, base, rules) {
       isOfStart(rules[0]) && ' Memories have the values of the start there, but for a pot.',
     ),
     likeness(now, before, [called, base]),
-    descriptions(now, before, base, off),
+    descriptions(now, before, base, offs),
     differing > 0 && [
       h('h3', {}, 'Where they differ most'),
       h('p', { class: 'note' }, losses, isAllowed ? '.' : '; “–” if this one does not allow it.'),
@@ -618,14 +621,14 @@ function likeness(now, before, [called, base]) {
 }
 
 /**
- * A table of how long two games are, how often each rule acts, and how much skill matters; `off`
- * are the rules of the first that are switched off.
+ * A table of how long two games are, how often each rule acts, and how much skill matters; `offs`
+ * are the rules of each that are switched off.
  */
-function descriptions(now, before, base, off) {
+function descriptions(now, before, base, offs) {
   const both = [now, before];
   const rate = (value) => percent(value);
   const used = both.flatMap((game) => game.rule_uses.map(({ name }) => name));
-  const names = [...new Set([...used, ...off])];
+  const names = [...new Set([...used, ...offs.flat()])];
   const acts = (name) => `${name} acts, times a game`;
   const levels = [...new Set(both.flatMap((game) => game.skill.map(({ level }) => level)))];
   const skill = (game, level) => game.skill.find((step) => step.level === level);
@@ -660,13 +663,14 @@ function descriptions(now, before, base, off) {
       (game) => [skill(game, level)?.against_optimal.average, skill(game, level)?.interval],
     ]),
   ];
-  const unused = off.map(acts);
+  const unused = offs.map((off) => off.map(acts));
   const shown = figures.map(([label, format, of]) => {
-    const [own, other] = both.map(of).map(([value, interval]) => {
+    const told = both.map(of).map(([value, interval], side) => {
+      if (unused[side].includes(label)) return 'off';
       if (typeof value !== 'number') return '–';
       return [interval ? '≈ ' : '', full(value, format(value))];
     });
-    return row(label, [unused.includes(label) ? 'off' : own, other]);
+    return row(label, told);
   });
   const games = now.games.toLocaleString('en');
   const rows = figures.map(([label, , of]) => [label, ...both.map((game) => of(game)[0] ?? null)]);

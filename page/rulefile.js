@@ -125,4 +125,11 @@ export class RuleFile {
   }
 }
 
+/** A text with all its rules switched on. */
+export const allOn = (text) =>
+  text
+    .split('\n')
+    .map((line) => (isOff(line) ? withoutOff(line) : line))
+    .join('\n');
+
 const withoutOff = (line) => (line.startsWith(OFF) ? line.slice(OFF.length) : line.slice(4));

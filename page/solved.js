@@ -184,7 +184,7 @@ export class Solved {
       !isGoal && 'only one of both has a pot',
       range(now) !== range(before) && `a turn has ${range(now)} instead of ${range(before)}`,
       own !== old && `the rules are ${own || 'none'} instead of ${old || 'none'}`,
-      own === old && !isNumbers && 'other lines of the rules differ, too',
+      !isNumbers && 'other lines of the rules differ, too',
     ];
     return `Beside ${label}, ${told.filter(Boolean).join('; ')}.`;
   }
