@@ -137,6 +137,7 @@ export class Beside {
     );
     const edit = button('Edit this one', () => this.onEdit(request.file, file));
     const drop = button('Forget it', () => {
+      if (!confirm(`Forget ${key}? It cannot be brought back.`)) return;
       forget(key);
       this.select.focus();
       this.choose(this.base);
@@ -162,6 +163,6 @@ export class Beside {
       }),
       request.rules ? askOnce('rules/text', request) : { text: request.file },
     ]);
-    return { key, label, file: new RuleFile(text), map, start: startOf(shown) };
+    return { key, label, file: new RuleFile(text), map, shown, start: startOf(shown) };
   }
 }

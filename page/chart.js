@@ -39,13 +39,11 @@ export function curve({
     svg('line', { class: 'grid', x1: BOX.left, x2: width - BOX.right, y1: y(value), y2: y(value) }),
     svg('text', { x: BOX.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, format(value)),
   ]);
-  const every = Math.max(1, Math.ceil(points.length / 10));
-  const ticks = all
-    .filter(
-      ([value], place) =>
-        place % every === 0 && (place < points.length || value > points.at(-1)[0]),
-    )
-    .map(([value]) => svg('text', { x: x(value), y: HEIGHT - 18, 'text-anchor': 'middle' }, value));
+  const values = [...new Set(places)].sort((a, b) => a - b);
+  const every = Math.max(1, Math.ceil(values.length / 12));
+  const ticks = values
+    .filter((_, place) => place % every === 0)
+    .map((value) => svg('text', { x: x(value), y: HEIGHT - 18, 'text-anchor': 'middle' }, value));
   const line = (list, kind) =>
     svg('polyline', {
       class: kind,

@@ -8,7 +8,7 @@ import { Completion, Editor } from './editor.js';
 import { More } from './more.js';
 import { unpack } from './packed.js';
 import { rulesLink } from './parts.js';
-import { RuleFile, allOn } from './rulefile.js';
+import { RuleFile } from './rulefile.js';
 import {
   address,
   draft,
@@ -247,7 +247,8 @@ class RulesEditor {
     const { base, file, fileName, said } = this;
     const id = file.value('id');
     // A semester with the rules of another one goes by its own name.
-    return fileName ?? `${id && id !== said.value('id') ? id : base}.toml`;
+    const own = id && id !== said.value('id') ? id : base;
+    return fileName ?? `${own}${file.text === this.original ? '' : '-edited'}.toml`;
   }
 
   async begin() {
@@ -272,6 +273,7 @@ class RulesEditor {
     this.editor.text = shared ?? numbered(own ?? this.original);
     this.byLink = shared !== null;
     if (own !== null) this.showKept(own);
+    else if (this.byLink) put(this.kept, `These rules come from a link: they are not ${base}.`);
     if (linked && shared === null)
       put(this.kept, 'The link is damaged, and its rules cannot be shown: copy the whole link.');
     this.memory = {};
@@ -346,8 +348,7 @@ class RulesEditor {
   keepToCompare() {
     const isOwn = this.editor.text !== this.original;
     const name = isOwn ? this.keepVersion() : this.base;
-    const told = `What you change now is compared with ${name}.`;
-    put(this.kept, name ? told : 'This browser’s storage is full.');
+    put(this.kept, name ? `Kept as ${name}.` : 'This browser’s storage is full.');
     if (name) this.beside.choose(name);
   }
 
@@ -443,9 +444,9 @@ class RulesEditor {
       const rules = [other.file, this.file].map(rulesOn);
       const starts = [other.start, startOf(shown)];
       const isOther = Object.keys(memory).length > 0;
-      const isNumbers = this.isNumbersOf(other.file);
-      const { pot } = shown;
-      this.solved.show({ now, other, pot, file: text, rules, starts, isOther, isNumbers });
+      const both = [shown, other.shown];
+      const game = { now, other, file: text, rules, starts, isOther, shown: both };
+      this.solved.show({ ...game, pot: shown.pot });
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
       if (isAbort(error)) return;
@@ -529,8 +530,13 @@ class RulesEditor {
       const [[, number]] = checked;
       const hold = number === 1 ? 'The worked example holds' : `All ${number} worked examples hold`;
       const told = warnings.map(([, warning]) => `Warning: ${warning}.`);
+      const isOther = ['goal', 'max_dice'].some(
+        (name) => this.file.value(name) !== this.said.value(name),
+      );
+      const isOfOriginal = Boolean(number) && isOther && this.file.examples === this.said.examples;
+      const played = isOfOriginal && ` They are played with the goal and the dice of ${this.base}.`;
       put(this.warned, off, withCode(told.join(' ')));
-      put(this.examples, `${number ? hold : 'No worked examples'}.`);
+      put(this.examples, `${number ? hold : 'No worked examples'}.`, played);
     } catch (error) {
       if (isAbort(error)) return;
       const refused = await solved;
@@ -557,12 +563,6 @@ class RulesEditor {
     this.solved.showFigures(view);
     if (!this.solved.game.now) await this.solved.showRates(view, this.beside.chosen);
     this.more.show(this.file, this.called, this.beside.chosen);
-  }
-
-  /** Whether nothing but the goal, the number of dice and the switches is other than in a file. */
-  isNumbersOf(other) {
-    const numbers = { goal: other.value('goal'), max_dice: other.value('max_dice') };
-    return this.file.isReadable && allOn(this.file.withNumbers(numbers)) === allOn(other.text);
   }
 
   /**

@@ -113,7 +113,8 @@ export class KeepExplorer {
   }
 
   get roll() {
-    return (this.route.params.get('roll') ?? '').split('.').filter(Boolean).map(Number);
+    const faces = (this.route.params.get('roll') ?? '').split(/[.,\s]+/).map(Number);
+    return faces.filter((face) => this.faces.includes(face));
   }
 
   request() {

@@ -97,6 +97,7 @@ export function layerOf(name, data, pot) {
       const about = [
         LAYERS.find(([name]) => name === 'met')[2],
         data.against && ', yours alone, on average of moving first and second',
+        '; of tied rolls the smallest is taken',
         Object.keys(data.memory).length > 0 && ', whatever is remembered there',
       ];
       const told = about.filter(Boolean).join('');
@@ -114,17 +115,18 @@ export function layerOf(name, data, pot) {
     case 'hold': {
       const { over, first } = data.hold;
       const what = memoryName(over);
+      // With what is missing to the goal nobody has to hold.
+      const isToGoal = (cell) =>
+        first[cell] === null || (pot && Math.floor(cell / goal) + first[cell] >= goal);
       // A tenth of the positions is beyond the scale: the largest values are rare.
-      const known = first.filter((value) => value !== null).sort((a, b) => a - b);
+      const known = first.filter((_, cell) => !isToGoal(cell)).sort((a, b) => a - b);
       const top = known[Math.floor(known.length * 0.9)] || 1;
-      const never =
-        first.includes(null) && legend([[diceColour(1, most), `roll on with any ${what}`]]);
+      const onwards = pot ? 'roll on to the goal' : `roll on with any ${what}`;
+      const never = [...first.keys()].some(isToGoal) && legend([[diceColour(1, most), onwards]]);
       return {
         about: `The smallest ${what} at which to roll no more dice`,
-        colour: (cell) =>
-          first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top),
-        text: (cell) =>
-          first[cell] === null ? `roll on with any ${what}` : `hold at a ${what} of ${first[cell]}`,
+        colour: (cell) => (isToGoal(cell) ? diceColour(1, most) : amountColour(first[cell] / top)),
+        text: (cell) => (isToGoal(cell) ? onwards : `hold at a ${what} of ${first[cell]}`),
         legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never],
       };
     }

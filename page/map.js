@@ -545,6 +545,8 @@ export class ScoreMap {
     };
     this.drawRings(context, step, side);
     this.drawPath(context, step, side);
+    // A picture to save has no cursor.
+    if (this.density) return;
     if (this.selected) mark(this.selected, true);
     if (this.hovered) mark(this.hovered, false);
   }

@@ -19,6 +19,14 @@ import {
   working,
 } from './words.js';
 
+/** The headings of what changes without a rule, in a file. */
+const EFFECTS = [
+  'without',
+  'change_of_first_player_win_rate',
+  'change_of_turns',
+  'change_of_best_play_over_baseline',
+];
+
 /** How many starts are listed, the fairest first. */
 const MOST_STARTS = 8;
 
@@ -229,7 +237,7 @@ export class More {
         { class: 'plain' },
         others.map(({ rule, reason }) => h('li', {}, `${rule}: `, withCode(reason))),
       ),
-      savesRows('effects', () => [heads, ...solved.map(changes)]),
+      savesRows('effects', () => [EFFECTS.slice(0, heads.length), ...solved.map(changes)]),
     );
   }
 
@@ -443,13 +451,19 @@ function compared(answer, [called, base], offs, rules) {
   const differ = count(differing, 'position');
   const of = all.toLocaleString('en');
   const isAllowed = positions.every(({ costs }) => !costs.includes(null));
-  const both = positions.map(({ best: [now_best, best], costs: [now_loss, loss], ...one }) => ({
-    ...one,
-    ...{ now_best, now_loss, best, loss },
-  }));
+  const both = positions.map(
+    ({ pot, best: [now_best, best], costs: [now_loss, loss], ...one }) => ({
+      ...one,
+      ...(pot !== null && { pot }),
+      ...{ now_best, now_loss },
+      [`best_in_${base}`]: best,
+      [`loss_in_${base}`]: loss,
+    }),
+  );
+  const numbers = numbersApart(rules);
   const losses = 'The loss is that of the roll that is best in the other game';
   return [
-    numbered(rules),
+    numbers.length > 0 && h('p', {}, `${listed(numbers)}.`),
     reworded(rules, base),
     h(
       'p',
@@ -473,8 +487,25 @@ function compared(answer, [called, base], offs, rules) {
 const isOfStart = ({ memories, pot, hand = [] }) =>
   memories.some(({ name }) => name !== pot && !hand.some((dice) => dice.name === name));
 
+/**
+ * The numbers of two games that are not the same, but for the goal and the dice of a turn, and the
+ * rules whose formulas are not.
+ */
+export function apart(rules) {
+  const [now, before] = rules.map(
+    (shown) => new Map(shown.rules.map(({ name, hooks }) => [name, `${hooks}`])),
+  );
+  const differ = ([name, hooks]) => before.has(name) && before.get(name) !== hooks;
+  return {
+    numbers: numbersApart(rules).filter((one) => !/^(goal|max_dice) /.test(one)),
+    formulas: [...now].filter(differ).map(([name]) => name),
+  };
+}
+
+const SAID = { first_start: 'who moves first starts with', second_start: 'the other starts with' };
+
 /** The numbers of two games that are not the same: "goal is 60 instead of 100". */
-function numbered(rules) {
+function numbersApart(rules) {
   const [now, before] = rules.map((shown) => {
     const [first, second] = startOf(shown);
     const { goal, max_dice: most, numbers = [] } = shown;
@@ -487,8 +518,9 @@ function numbered(rules) {
     };
   });
   const others = Object.keys(now).filter((name) => name in before && before[name] !== now[name]);
-  const told = others.map((name) => `${name} is ${now[name]} instead of ${before[name]}`);
-  return told.length > 0 && h('p', {}, `${listed(told)}.`);
+  return others.map(
+    (name) => `${SAID[name] ?? `${name} is`} ${now[name]} instead of ${before[name]}`,
+  );
 }
 
 const MOST_FORMULAS = 8;
@@ -497,7 +529,7 @@ const MOST_FORMULAS = 8;
 const AROUND = 20;
 
 /** A formula, without most of what a long one has in common with another at its ends. */
-function apart(formula, other) {
+function without(formula, other) {
   const most = Math.min(formula.length, other.length);
   let before = 0;
   while (before < most && formula[before] === other[before]) before += 1;
@@ -529,7 +561,7 @@ function reworded(rules, base) {
       ]),
   );
   const code = (formula, other = '') =>
-    formula === undefined ? 'nothing' : h('code', {}, apart(formula, other));
+    formula === undefined ? 'nothing' : h('code', {}, without(formula, other));
   const told = [...now].flatMap(([name, hooks]) => {
     const old = before.get(name) ?? hooks;
     const keys = [...new Set([...hooks.keys(), ...old.keys()])];
@@ -590,6 +622,13 @@ function likeness(now, before, [called, base]) {
     distribution.map((chance, at) => [at + 1, chance]).filter(([, chance]) => chance > 1e-4);
   const [own, others] = [now, before].map(points);
   const all = [now, before].map((game) => game.turns.distribution);
+  const both = [
+    ['now', now],
+    [base, before],
+  ];
+  const counted = ({ turns }) => (turns.interval ? 'counted_' : '');
+  const told = (game) =>
+    game.turns.interval ? ` (counted in ${game.games.toLocaleString('en')} games)` : '';
   if (!own.length) {
     return h('p', { class: 'loss' }, `No game of ${called} ends if both play to win.`);
   }
@@ -607,11 +646,11 @@ function likeness(now, before, [called, base]) {
       'figcaption',
       {},
       h('span', { class: 'unsaved' }, 'How often a game has so many turns: '),
-      h('span', { class: 'keys' }, h('span', { class: 'key own' }), `${called} `),
-      h('span', { class: 'keys' }, h('span', { class: 'key other' }), base),
+      h('span', { class: 'keys' }, h('span', { class: 'key own' }), `${called}${told(now)} `),
+      h('span', { class: 'keys' }, h('span', { class: 'key other' }), `${base}${told(before)}`),
     ),
     savesFigure('turns', () => [
-      ['turns', 'chance_now', `chance_${base}`],
+      ['turns', ...both.map(([name, game]) => `chance_${counted(game)}${name}`)],
       ...Array.from({ length: Math.max(...all.map((one) => one.length)) }, (_, at) => [
         at + 1,
         ...all.map((one) => one[at] ?? 0),
@@ -674,16 +713,16 @@ function descriptions(now, before, base, offs) {
   });
   const games = now.games.toLocaleString('en');
   const rows = figures.map(([label, , of]) => [label, ...both.map((game) => of(game)[0] ?? null)]);
-  const counted = figures.map(([, , of]) => both.some((game) => of(game)[1]));
+  const counted = figures.map(([, , of]) => both.map((game) => Boolean(of(game)[1])));
   return h(
     'div',
     {},
     table(['Both play optimally', 'now', base], shown),
-    counted.includes(true) &&
+    counted.flat().includes(true) &&
       h('p', { class: 'note' }, `≈ is counted in ${games} simulated games.`),
     savesRows('likeness', () => [
-      ['figure', 'now', base, 'is_counted'],
-      ...rows.map((row, at) => [...row, counted[at]]),
+      ['figure', 'now', base, 'is_counted_now', `is_counted_${base}`],
+      ...rows.map((row, at) => [...row, ...counted[at]]),
     ]),
   );
 }

@@ -34,9 +34,10 @@ export function citing(shown, route) {
 }
 
 /** An entry for a list of literature, about the program and the rules of a game. */
-function bibtex({ id, goal, fingerprint }, called) {
+function bibtex({ id, goal, max_dice: most, hand, fingerprint }, called) {
   const program = document.getElementById('version').textContent;
-  const game = `${called.replace(/[\\{}$&#^_%~]/g, '\\$&')} to ${goal} points`;
+  const dice = hand ? '' : ` with at most ${most} dice`;
+  const game = `${called.replace(/[\\{}$&#^_%~]/g, '\\$&')} to ${goal} points${dice}`;
   return [
     `@misc{hog_${id}_${fingerprint.slice(0, 6)},`,
     '  author = {{the hog developers}},',

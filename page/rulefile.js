@@ -69,7 +69,11 @@ export class RuleFile {
 
   /** The worked examples, as they are written. */
   get examples() {
-    return /^\[\[example\]\][^]*/m.exec(this.text)?.[0];
+    const lines = this.text.split('\n');
+    return (this.program?.body[0].body ?? [])
+      .filter(({ resolvedKey }) => resolvedKey?.[0] === 'example')
+      .map(({ loc }) => lines.slice(loc.start.line - 1, loc.end.line).join('\n'))
+      .join('\n');
   }
 
   /** The rules in the order of the text, with those that are off: `{ name, isOn, from, to }`. */
@@ -124,12 +128,5 @@ export class RuleFile {
     return lines.join('\n');
   }
 }
-
-/** A text with all its rules switched on. */
-export const allOn = (text) =>
-  text
-    .split('\n')
-    .map((line) => (isOff(line) ? withoutOff(line) : line))
-    .join('\n');
 
 const withoutOff = (line) => (line.startsWith(OFF) ? line.slice(OFF.length) : line.slice(4));

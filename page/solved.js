@@ -4,6 +4,7 @@ import { askOnce } from './api.js';
 import { button, figure, h, put, refresh, say } from './dom.js';
 import { layerOf, savedOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
+import { apart } from './more.js';
 import { full } from './taken.js';
 import { choice, count, memoryName, memoryText, oneOf, percent, signed } from './words.js';
 
@@ -14,15 +15,18 @@ const LAYERS = [
   ['changes', 'What changes'],
 ];
 
+/** What ties are, by the arithmetic. */
+const TIES = { exact: 'exact ties', float: 'ties, within the bound' };
+
 const BY_DICE = 'Dice are kept after the roll: explore it by the dice.';
 
 export class Solved {
   /**
    * The map of the rules as edited, null if dice are kept; what they are compared with; whether
    * they have a pot, their text, the names of the rules there and here, the scores at the start
-   * likewise, and whether the memories are other ones than at the start.
+   * likewise, what both say, and whether the memories are other ones than at the start.
    * @type {{ now: any, other?: any, pot?: boolean, file?: string, rules?: string[][],
-   *   starts?: number[][], isNumbers?: boolean, isOther?: boolean }}
+   *   starts?: number[][], shown?: any[], isOther?: boolean }}
    */
   game = { now: null };
 
@@ -96,7 +100,7 @@ export class Solved {
       view.win_rate.endless > 0 &&
         figure(percent(view.win_rate.endless), 'of games never end: half a win each'),
       figure(view.states.toLocaleString('en'), 'states'),
-      figure(view.ties.toLocaleString('en'), 'exact ties'),
+      figure(view.ties.toLocaleString('en'), TIES[view.arithmetic]),
       ofMap,
     );
   }
@@ -174,8 +178,9 @@ export class Solved {
 
   /** Says what is other than in the other game, if their maps are none of the same kind. */
   differences() {
-    const { now, other, rules, isNumbers } = this.game;
+    const { now, other, rules, shown } = this.game;
     const { map: before, label } = other;
+    const { numbers, formulas } = apart(shown);
     const [old, own] = rules.map((names) => names.join(', '));
     const range = ({ min_dice: least, max_dice: most }) => `${least} to ${most} dice`;
     const isGoal = now.goal !== before.goal;
@@ -184,7 +189,8 @@ export class Solved {
       !isGoal && 'only one of both has a pot',
       range(now) !== range(before) && `a turn has ${range(now)} instead of ${range(before)}`,
       own !== old && `the rules are ${own || 'none'} instead of ${old || 'none'}`,
-      !isNumbers && 'other lines of the rules differ, too',
+      ...numbers,
+      formulas.length > 0 && `other formulas for ${formulas.join(', ')}`,
     ];
     return `Beside ${label}, ${told.filter(Boolean).join('; ')}.`;
   }

@@ -3,7 +3,7 @@
 
 import { Refused, ask, askOnce } from './api.js';
 import { button, download, h, svg, withCode } from './dom.js';
-import { NOT_MEMORIES, draft, draftName, gameParams, read } from './route.js';
+import { NOT_MEMORIES, draft, draftBase, draftName, gameParams, read } from './route.js';
 import { nameOf } from './versions.js';
 
 /**
@@ -109,6 +109,13 @@ async function origin() {
   return { program: document.getElementById('version').textContent, fingerprint };
 }
 
+/** What tells files of edited rules apart: a part of their fingerprint; empty for other games. */
+async function edition() {
+  const { view, game } = read();
+  const isEdited = view === 'rules' ? draft(game) !== null : draftBase(game) !== null;
+  return isEdited ? `-${(await origin()).fingerprint.slice(0, 6)}` : '';
+}
+
 /** The parts of a text that have room in a line of so many letters. */
 const lines = (text, room) => text.match(new RegExp(`\\S.{0,${room}}(?=\\s|$)`, 'g')) ?? [];
 
@@ -209,7 +216,8 @@ const saving = (called, ending, take, name = called) =>
       bar.querySelector('[role=alert]')?.remove();
       target.disabled = true;
       try {
-        download(fileName(name, ending), ...(await take(bar.parentElement)));
+        const contents = await take(bar.parentElement);
+        download(fileName(name + (await edition()), ending), ...contents);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         bar.append(h('span', { class: 'loss', role: 'alert' }, withCode(error.message)));

@@ -29,7 +29,7 @@ export function reasons(why, pot) {
   const rest = total - shown.reduce((sum, part) => sum + part.share, 0);
   const line = (what, chances, share) =>
     row(what, [
-      ...[0, 1].map((side) => chances && full(chances[side], percent(chances[side], 1))),
+      ...[0, 1].map((side) => chances && full(chances[side], seldom(chances[side]))),
       h('td', { class: share < 0 ? 'loss' : 'gain' }, full(share, signed(share))),
     ]);
   const heads = ['What happens', `with ${choice(one, pot)}`, `with ${choice(other, pot)}`, 'adds'];
@@ -58,6 +58,9 @@ export function reasons(why, pot) {
 }
 
 const MOST_PARTS = 6;
+
+/** A chance with one digit; one that would be 0.0 % is less than the least. */
+const seldom = (chance) => (chance > 0 && chance < 0.0005 ? '< 0.05 %' : percent(chance, 1));
 
 /** What happens in a part: "10 to 18 points", "you win", "the scores change (Swine Swap)". */
 function happens({ kind, least, most, rules = [] }) {

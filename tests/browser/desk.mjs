@@ -203,7 +203,12 @@ test('numbers that do not suit the baseline or the examples are solved, and what
   await seeText(page, 'The best roll differs from fa24 in');
   await page.getByLabel('Goal').fill('50');
   await seeText(page, 'The goal is 50 instead of 100; a turn has 0 to 5 dice instead of 0 to 10 dice.');
-  await seeText(page, 'All 11 worked examples hold.');
+  await seeText(page, 'All 11 worked examples hold. They are played with the goal and the dice of fa24.');
+  // A start that is written behind the examples changes none of them.
+  await page.getByText('A fair start', { exact: true }).click();
+  await page.getByRole('button', { name: 'Start at 0 to' }).first().click();
+  await seeText(page, 'the other starts with');
+  await seeText(page, 'All 11 worked examples hold. They are played with the goal and the dice of fa24.');
   await until(page, () => document.getElementById('game').value === 'mine.fa24');
   await page.getByLabel('Sow Sad').uncheck();
   await seeText(page, 'Warning: no rule says what a 1 does: a roll that shows one scores 1 point');
@@ -435,7 +440,7 @@ test('the map is for the memories that are chosen, tables are saved as shown, an
   ]);
   const saved = readFileSync(await file.path(), 'utf8').trim().split('\n');
   check(saved.length === shown.length, `${saved.length} of ${shown.length} lines`);
-  check(/^"?Feral Hogs acts, times a game"?,\d+\.\d+,\d+\.\d+,(true|false)$/m.test(saved.join('\n')), saved.join('\n'));
+  check(/^"?Feral Hogs acts, times a game"?,\d+\.\d+,\d+\.\d+,(true|false),(true|false)$/m.test(saved.join('\n')), saved.join('\n'));
   await page.getByText('What a number changes', { exact: true }).click();
   const number = page.getByLabel('The number');
   await number.selectOption({ label: 'max_dice = 10' });

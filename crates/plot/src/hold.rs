@@ -20,6 +20,8 @@ struct Bands {
     width: i64,
     /// The index of the last band.
     last: i32,
+    /// What the band without such a value is called.
+    never: &'static str,
 }
 
 /// The largest number of bands before the open one.
@@ -31,13 +33,14 @@ const NEVER: i32 = i32::MAX;
 impl Bands {
     /// Chooses the smallest round width with which nine tenths of the values lie below the open
     /// band.
-    fn of(hold: &HoldLayer) -> Self {
-        let mut values: Vec<i64> = hold.first.iter().flatten().copied().collect();
+    fn of(first: &[Option<i64>], never: &'static str) -> Self {
+        let mut values: Vec<i64> = first.iter().flatten().copied().collect();
         values.sort_unstable();
         let usual = values.get(values.len() * 9 / 10).copied().unwrap_or(0);
         let round = [1, 2, 5, 10, 20, 50, 100, 200, 500];
         let width = round.into_iter().find(|width| usual / width < MOST.into()).unwrap_or(1000);
-        Self { width, last: (values.last().copied().unwrap_or(0) / width).min(MOST.into()) as i32 }
+        let last = (values.last().copied().unwrap_or(0) / width).min(MOST.into()) as i32;
+        Self { width, last, never }
     }
 
     fn band(&self, value: Option<i64>) -> i32 {
@@ -48,7 +51,7 @@ impl Bands {
         let from = i64::from(band) * self.width;
         let to = from + self.width - 1;
         match band {
-            NEVER => "never".into(),
+            NEVER => self.never.into(),
             band if band == MOST => format!("{from}+"),
             _ if from == to => from.to_string(),
             _ => format!("{from}–{to}"),
@@ -66,16 +69,18 @@ impl Bands {
 
 /// Draws the value of a memory at which to stop rolling, by both scores.
 pub fn hold(look: Look, caption: &Caption, map: &ScoreMap, hold: &HoldLayer) -> Picture {
-    let bands = Bands::of(hold);
     let goal = map.game.space().goal;
+    let first = before_goal(map, hold);
+    let has_pot = map.game.rules().pot().is_some();
+    let bands = Bands::of(&first, if has_pot { "to the goal" } else { "never" });
     let name = hold.over.replace('_', " ");
     let (title, notes) = heading(map, hold, &name);
     let mut figure = Figure::new(look, caption, &title, &notes);
     let theme = figure.theme.clone();
     let board = Board::alone(&figure, goal);
-    let grid = board.grid(|score, opponent| bands.band(hold.first[score * goal + opponent]));
+    let grid = board.grid(|score, opponent| bands.band(first[score * goal + opponent]));
     let mut counts: BTreeMap<i32, usize> = (0..=bands.last).map(|band| (band, 0)).collect();
-    hold.first.iter().for_each(|value| *counts.entry(bands.band(*value)).or_default() += 1);
+    first.iter().for_each(|value| *counts.entry(bands.band(*value)).or_default() += 1);
     board.fill(&mut figure, &grid, |band| {
         (
             bands.colour(&theme, band),
@@ -93,6 +98,18 @@ pub fn hold(look: Look, caption: &Caption, map: &ScoreMap, hold: &HoldLayer) -> 
         });
     }
     board.finish(figure, &name, &entries)
+}
+
+/// Returns when to hold with less than is missing to the goal: with a pot of that nobody has to.
+fn before_goal(map: &ScoreMap, hold: &HoldLayer) -> Vec<Option<i64>> {
+    let goal = map.game.space().goal;
+    let mut first = hold.first.clone();
+    if map.game.rules().pot().is_some() {
+        for (cell, value) in first.iter_mut().enumerate() {
+            *value = value.filter(|value| (cell / goal) as i64 + value < goal as i64);
+        }
+    }
+    first
 }
 
 fn heading(map: &ScoreMap, hold: &HoldLayer, name: &str) -> (String, Vec<String>) {
