@@ -151,11 +151,20 @@ export class Beside {
 
   /**
    * What the chosen game is: its text, what its rules say, its start, and its map for these
-   * memories; the map is null if it has none, as where dice are kept, or other memories.
+   * memories; the map is null if it has none, as where dice are kept, or other memories, or if the
+   * file has a fault.
    */
   async game(memory) {
     const { key, label, request } = this.chosen;
-    const shown = await askOnce('rules/show', request);
+    const shown = await askOnce('rules/show', request).catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+      return error;
+    });
+    if (shown instanceof Refused) {
+      const [fault] = shown.faults;
+      const why = fault ? `line ${fault.line}: ${fault.message}` : shown.message;
+      return { key, label, file: new RuleFile(request.file ?? ''), map: null, why };
+    }
     const [map, { text }] = await Promise.all([
       askOnce('map', mapRequest(request, shown, memory)).catch((error) => {
         if (!(error instanceof Refused)) throw error;

@@ -1,7 +1,7 @@
 // The game of edited rules: its map, what differs from another one, and its figures.
 
 import { askOnce } from './api.js';
-import { button, figure, h, put, refresh, say } from './dom.js';
+import { button, figure, h, put, refresh, say, withCode } from './dom.js';
 import { layerOf, savedOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
 import { apart } from './more.js';
@@ -199,6 +199,7 @@ export class Solved {
   changed(changed) {
     const { now, other } = this.game;
     const { map: before, label: base } = other;
+    if (other.why) return withCode(`${base} has a fault in ${other.why}.`);
     if (!before) return `${base} has no such map to compare with.`;
     if (!changed) return this.differences();
     const { cells, isOfHold, isSame } = changed;

@@ -247,6 +247,19 @@ test('where dice are kept, the rate is beside that of the other game, and a game
   await seeText(page, 'The choices of both are of different kinds');
 });
 
+test('a file that is compared with may have a fault, which is its own', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21?goal=20`);
+  await seeText(page, 'who moves first wins');
+  const path = join(SCRATCH, 'broken.toml');
+  writeFileSync(path, 'id = "broken"\ngoal = 20\nmax_dice = 3\n\n[[rule]]\nname = "A"\npoints = "totl"\n');
+  await page.getByLabel('A rule file to compare with').setInputFiles(path);
+  await page.getByText(/^broken.toml has a fault in line 7: /).waitFor();
+  check((await page.locator('.faults li').count()) === 0, 'the text has none');
+  await page.getByText('What the game is like', { exact: true }).click();
+  await page.locator('.more .note', { hasText: 'totl' }).waitFor();
+});
+
 test('two versions tell the formulas that differ, go by names of their own, and so does a picture', async () => {
   const page = await open();
   await page.goto(`${url}rules/fa21?goal=30`);
