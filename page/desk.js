@@ -348,7 +348,7 @@ class RulesEditor {
   keepToCompare() {
     const isOwn = this.editor.text !== this.original;
     const name = isOwn ? this.keepVersion() : this.base;
-    put(this.kept, name ? `Kept as ${name}.` : 'This browser’s storage is full.');
+    put(this.kept, name ? 'It is compared with from now on.' : 'This browser’s storage is full.');
     if (name) this.beside.choose(name);
   }
 
@@ -525,18 +525,20 @@ class RulesEditor {
     const solved = this.askSolve('solve', { file: text }).catch((error) => error);
     const off = this.file.off.length > 0 && 'What is off is left to the default. ';
     put(this.warned, off);
+    const isOther = ['goal', 'max_dice'].some(
+      (name) => this.file.value(name) !== this.said.value(name),
+    );
+    const isOfOriginal = isOther && this.file.examples === this.said.examples;
+    const played = isOfOriginal
+      ? ` They are played with the goal and the dice of ${this.base}.`
+      : '';
     try {
       const { checked, warnings = [] } = await this.askCheck('rules/check', this.withExamples());
       const [[, number]] = checked;
       const hold = number === 1 ? 'The worked example holds' : `All ${number} worked examples hold`;
       const told = warnings.map(([, warning]) => `Warning: ${warning}.`);
-      const isOther = ['goal', 'max_dice'].some(
-        (name) => this.file.value(name) !== this.said.value(name),
-      );
-      const isOfOriginal = Boolean(number) && isOther && this.file.examples === this.said.examples;
-      const played = isOfOriginal && ` They are played with the goal and the dice of ${this.base}.`;
       put(this.warned, off, withCode(told.join(' ')));
-      put(this.examples, `${number ? hold : 'No worked examples'}.`, played);
+      put(this.examples, `${number ? hold : 'No worked examples'}.`, number ? played : '');
     } catch (error) {
       if (isAbort(error)) return;
       const refused = await solved;
@@ -548,7 +550,7 @@ class RulesEditor {
       const { faults = [] } = error;
       const several = `${count(faults.length, 'worked example')} no longer `;
       const hold = faults.length === 1 ? 'holds' : 'hold';
-      const what = `${several}${hold}:`;
+      const what = `${several}${hold}.${played}`;
       const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
       put(
         this.examples,

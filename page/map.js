@@ -278,6 +278,8 @@ export class ScoreMap {
 
   stale(yes) {
     this.element.classList.toggle('stale', yes);
+    // It is not the layer that is chosen.
+    for (const one of this.saves.querySelectorAll('button')) one.disabled = yes;
   }
 
   select(score, opponent) {

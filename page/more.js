@@ -325,7 +325,7 @@ export class More {
           now: value,
         }),
         h('figcaption', {}, `${of.label}, by ${name}: ${span}.`, fair),
-        savesFigure(`by-${name}`, () => [[name, of.asked || 'first_player'], ...points]),
+        savesFigure(`by-${name}`, () => [[name, of.heading ?? of.asked], ...points]),
       );
     };
     for (const one of [from, to, steps]) one.onchange = vary;
@@ -397,7 +397,12 @@ const POINTS = 'in percentage points';
 
 /** What `vary` can tell of a game: `asked` is its name there, empty for what it always tells. */
 const figuresOf = ({ baseline = null, rules }) => [
-  { asked: '', label: 'How often who moves first wins', format: (rate) => percent(rate) },
+  {
+    asked: '',
+    heading: 'first_player',
+    label: 'How often who moves first wins',
+    format: (rate) => percent(rate),
+  },
   { asked: 'turns', label: 'Turns of a game', format: tenths },
   ...(baseline
     ? [
@@ -415,8 +420,9 @@ const figuresOf = ({ baseline = null, rules }) => [
   },
   ...rules.map(({ name }) => ({
     asked: name,
-    label: `${name} acts, times a game`,
-    format: tenths,
+    heading: `${name}_counted`,
+    label: `${name} acts, times a game, counted`,
+    format: (times) => `≈ ${tenths(times)}`,
   })),
 ];
 
@@ -431,7 +437,10 @@ async function tried(element, work) {
     return true;
   } catch (error) {
     if (isAbort(error)) return false;
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refused)) {
+      put(element, h('p', { class: 'loss' }, 'This cannot be shown: it is a fault of the page.'));
+      throw error;
+    }
     const [fault] = error.faults;
     // The number that is varied is told, and not the place in a text that nobody has seen.
     const of = /^\w+=\S+: /.exec(error.message)?.[0] ?? '';
@@ -561,7 +570,7 @@ function reworded(rules, base) {
       ]),
   );
   const code = (formula, other = '') =>
-    formula === undefined ? 'nothing' : h('code', {}, without(formula, other));
+    formula === undefined ? 'nothing' : h('code', {}, without(`${formula}`, `${other}`));
   const told = [...now].flatMap(([name, hooks]) => {
     const old = before.get(name) ?? hooks;
     const keys = [...new Set([...hooks.keys(), ...old.keys()])];

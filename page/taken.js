@@ -280,7 +280,9 @@ export function savesMap(map) {
   };
   const whole = async () => {
     const from = { ...(await origin()), game: subject().join(', ') };
-    return [JSON.stringify({ ...answer, from }), 'application/json'];
+    // Edited rules have the id of those that they come from.
+    const rules = (await edition()) ? gameShown(read()) : answer.rules;
+    return [JSON.stringify({ ...answer, rules, from }), 'application/json'];
   };
   return bar(
     picture('map', draw, called),

@@ -254,7 +254,7 @@ impl Shell {
 
 /// Whether a line tells the progress of slow work, as in `solving: 12 % after 10 s, 80 s left`: how
 /// slow it is depends on the machine.
-fn is_progress(line: &str) -> bool {
+pub(crate) fn is_progress(line: &str) -> bool {
     line.split_once(" after ").is_some_and(|(_, rest)| {
         rest.starts_with(|c: char| c.is_ascii_digit())
             && (rest.ends_with(" s") || rest.ends_with(" left"))

@@ -235,6 +235,11 @@ test('when to hold is compared for all pots, a version is renamed, and its name 
   await shot(page, 'rules-hold');
   await page.reload();
   await page.getByText(/When to hold differs from Plain pig in/).waitFor();
+  // Memories' limits are numbers, and no formulas.
+  await edit(page, (text) => text.replace('goal = 50', 'goal = 40'));
+  await page.getByText('What the game is like', { exact: true }).click();
+  await page.locator('.more li', { hasText: 'pot: max 39 instead of 49' }).waitFor();
+  await page.locator('.more table', { hasText: 'Both play optimally' }).waitFor();
 });
 
 test('where dice are kept, the rate is beside that of the other game, and a game of another kind is told', async () => {

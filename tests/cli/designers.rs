@@ -187,7 +187,7 @@ fn games_with_a_pot_are_compared_with_each_pot() {
 
 #[test]
 fn choices_of_another_kind_are_not_compared() {
-    let found = json(&["compare", "kcd", "fa21", "--goal", "300"]);
+    let found = json(&["compare", "kcd", "fa21", "--goal", "100"]);
     assert_eq!((&found["compared"], &found["differing"]), (&0.into(), &0.into()));
 }
 
