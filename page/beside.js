@@ -4,10 +4,9 @@
 import { Refused, askOnce } from './api.js';
 import { button, h, put } from './dom.js';
 import { draft, draftName, drafts } from './route.js';
-import { RuleFile } from './rulefile.js';
 import { session, store } from './storage.js';
 import { calledOf, forget, keepVersion, rename, version, versions } from './versions.js';
-import { startOf, titleOf } from './words.js';
+import { titleOf } from './words.js';
 
 /** The request for the map of a game, with when to hold if it has a pot. */
 export const mapRequest = (request, { pot = null }, memory) => ({
@@ -150,9 +149,8 @@ export class Beside {
   }
 
   /**
-   * What the chosen game is: its text, what its rules say, its start, and its map for these
-   * memories; the map is null if it has none, as where dice are kept, or other memories, or if the
-   * file has a fault.
+   * What the chosen game is: what its rules say, and its map for these memories, which is null if
+   * it has none, as where dice are kept, or other memories; or why its file has a fault.
    */
   async game(memory) {
     const { key, label, request } = this.chosen;
@@ -163,15 +161,12 @@ export class Beside {
     if (shown instanceof Refused) {
       const [fault] = shown.faults;
       const why = fault ? `line ${fault.line}: ${fault.message}` : shown.message;
-      return { key, label, file: new RuleFile(request.file ?? ''), map: null, why };
+      return { key, label, map: null, why };
     }
-    const [map, { text }] = await Promise.all([
-      askOnce('map', mapRequest(request, shown, memory)).catch((error) => {
-        if (!(error instanceof Refused)) throw error;
-        return null;
-      }),
-      request.rules ? askOnce('rules/text', request) : { text: request.file },
-    ]);
-    return { key, label, file: new RuleFile(text), map, shown, start: startOf(shown) };
+    const map = await askOnce('map', mapRequest(request, shown, memory)).catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+      return null;
+    });
+    return { key, label, map, shown };
   }
 }

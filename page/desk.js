@@ -22,7 +22,7 @@ import {
 } from './route.js';
 import { Solved } from './solved.js';
 import { fileOf, keepCalled, keepVersion } from './versions.js';
-import { count, startOf, working } from './words.js';
+import { count, working } from './words.js';
 
 export async function enter(root, route) {
   return new RulesEditor(root);
@@ -43,8 +43,6 @@ const FAULTY = 'The rule file has a fault: what is shown here is from before it.
 const BEFORE = 'There is no answer about these rules: what is shown here is of those before. ';
 
 const MOST_EXAMPLES = 5;
-
-const rulesOn = (file) => file.rules.filter(({ isOn }) => isOn).map(({ name }) => name);
 
 class RulesEditor {
   constructor(root) {
@@ -441,12 +439,8 @@ class RulesEditor {
       put(this.title, called);
       this.showFaults([]);
       this.stale(false);
-      const rules = [other.file, this.file].map(rulesOn);
-      const starts = [other.start, startOf(shown)];
       const isOther = Object.keys(memory).length > 0;
-      const both = [shown, other.shown];
-      const game = { now, other, file: text, rules, starts, isOther, shown: both };
-      this.solved.show({ ...game, pot: shown.pot });
+      this.solved.show({ now, other, file: text, shown, isOther });
       this.later = setTimeout(() => this.check(text), 250);
     } catch (error) {
       if (isAbort(error)) return;

@@ -51,7 +51,7 @@ export class Downloads {
       'div',
       { class: 'downloads', role: 'group', 'aria-label': 'Downloads' },
       h('p', { class: 'bar' }, this.tables()),
-      this.pointless(),
+      this.withoutPoints(),
       this.graded(),
       h('h3', {}, 'Reports'),
       h(
@@ -101,7 +101,7 @@ export class Downloads {
   }
 
   /** Who is without points though something may be theirs. */
-  pointless() {
+  withoutPoints() {
     const { people, absent } = this.view;
     const none = people.filter(({ name, points }) => points === null && !absent.includes(name));
     const names = listed(none.map(({ name }) => name));

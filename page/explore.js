@@ -306,8 +306,7 @@ class Explorer {
     const [score, opponent] = this.example();
     const cell = score * data.goal + opponent;
     const advised = advice(data.sets[data.best[cell]], this.shown.pot).toLowerCase();
-    const hold = shown === 'hold' && data.hold.first[cell];
-    const best = typeof hold === 'number' ? `hold at ${hold}` : advised;
+    const best = shown === 'hold' ? layer.text(cell) : advised;
     const own = isOfStrategy && data.strategy?.dice[cell];
     const hint = typeof own === 'number' ? `it rolls ${own}; best: ${best}` : best;
     this.map.point([score, opponent], `${score} to ${opponent}: ${hint}. Why?`);

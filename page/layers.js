@@ -25,6 +25,17 @@ export const LAYERS = [
 /** "roll 5 or 6", "hold". */
 const advised = (list, pot) => advice(list, pot).replace(/^./, (letter) => letter.toLowerCase());
 
+const TO_GOAL = 'roll on to the goal';
+
+/**
+ * The smallest pot at which to hold at a pair of scores of a map; null if there is none below what
+ * is missing to the goal: with that nobody has to hold.
+ */
+export function holdAt({ goal, hold }, cell) {
+  const pot = hold.first[cell];
+  return pot === null || Math.floor(cell / goal) + pot >= goal ? null : pot;
+}
+
 export function layersOf({ pot }) {
   return LAYERS.filter(([name]) => name !== 'hold' || pot);
 }
@@ -53,9 +64,10 @@ export function savedOf(name, data, game) {
     ['best', (cell) => bestAt(cell).join(' ')],
   ];
   const met_in_all = remembered.length > 0 && met;
-  const lists = { spread, ...(met_in_all ? { met_in_all } : { met }), hold: hold?.first };
+  const lists = { spread, ...(met_in_all ? { met_in_all } : { met }) };
   for (const [called, list] of Object.entries(lists))
     if (list) columns.push([called, (cell) => list[cell]]);
+  if (hold) columns.push(['hold', (cell) => holdAt(data, cell)]);
   if (strategy) columns.push([own, (cell) => strategy.dice[cell]]);
   const called = ['strategy', 'differs'].includes(name) ? `${name}-${own}` : name;
   return { called, plot: plots[name], columns, answer: data };
@@ -113,21 +125,21 @@ export function layerOf(name, data, pot) {
       };
     }
     case 'hold': {
-      const { over, first } = data.hold;
-      const what = memoryName(over);
-      // With what is missing to the goal nobody has to hold.
-      const isToGoal = (cell) =>
-        first[cell] === null || (pot && Math.floor(cell / goal) + first[cell] >= goal);
+      const what = memoryName(data.hold.over);
+      const held = [...data.best.keys()].map((cell) => holdAt(data, cell));
       // A tenth of the positions is beyond the scale: the largest values are rare.
-      const known = first.filter((_, cell) => !isToGoal(cell)).sort((a, b) => a - b);
+      const known = held.filter((value) => value !== null).sort((a, b) => a - b);
       const top = known[Math.floor(known.length * 0.9)] || 1;
-      const onwards = pot ? 'roll on to the goal' : `roll on with any ${what}`;
-      const never = [...first.keys()].some(isToGoal) && legend([[diceColour(1, most), onwards]]);
+      const onwards = legend([[diceColour(1, most), TO_GOAL]]);
       return {
         about: `The smallest ${what} at which to roll no more dice`,
-        colour: (cell) => (isToGoal(cell) ? diceColour(1, most) : amountColour(first[cell] / top)),
-        text: (cell) => (isToGoal(cell) ? onwards : `hold at a ${what} of ${first[cell]}`),
-        legend: [scale(amountColour, ['0', `a ${what} of ${top} or more`]), never],
+        colour: (cell) =>
+          held[cell] === null ? diceColour(1, most) : amountColour(held[cell] / top),
+        text: (cell) => (held[cell] === null ? TO_GOAL : `hold at a ${what} of ${held[cell]}`),
+        legend: [
+          known.length > 0 && scale(amountColour, ['0', `a ${what} of ${top} or more`]),
+          known.length < held.length && onwards,
+        ],
       };
     }
     case 'strategy': {

@@ -20,7 +20,7 @@ import {
 } from './words.js';
 
 /** The headings of what changes without a rule, in a file. */
-const EFFECTS = [
+const EFFECT_COLUMNS = [
   'without',
   'change_of_first_player_win_rate',
   'change_of_turns',
@@ -237,7 +237,7 @@ export class More {
         { class: 'plain' },
         others.map(({ rule, reason }) => h('li', {}, `${rule}: `, withCode(reason))),
       ),
-      savesRows('effects', () => [EFFECTS.slice(0, heads.length), ...solved.map(changes)]),
+      savesRows('effects', () => [EFFECT_COLUMNS.slice(0, heads.length), ...solved.map(changes)]),
     );
   }
 
@@ -538,7 +538,7 @@ const MOST_FORMULAS = 8;
 const AROUND = 20;
 
 /** A formula, without most of what a long one has in common with another at its ends. */
-function without(formula, other) {
+function shortened(formula, other) {
   const most = Math.min(formula.length, other.length);
   let before = 0;
   while (before < most && formula[before] === other[before]) before += 1;
@@ -570,7 +570,7 @@ function reworded(rules, base) {
       ]),
   );
   const code = (formula, other = '') =>
-    formula === undefined ? 'nothing' : h('code', {}, without(`${formula}`, `${other}`));
+    formula === undefined ? 'nothing' : h('code', {}, shortened(`${formula}`, `${other}`));
   const told = [...now].flatMap(([name, hooks]) => {
     const old = before.get(name) ?? hooks;
     const keys = [...new Set([...hooks.keys(), ...old.keys()])];

@@ -2,11 +2,21 @@
 
 import { askOnce } from './api.js';
 import { button, figure, h, put, refresh, say, withCode } from './dom.js';
-import { layerOf, savedOf } from './layers.js';
+import { holdAt, layerOf, savedOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
 import { apart } from './more.js';
 import { full } from './taken.js';
-import { choice, count, memoryName, memoryText, oneOf, percent, signed } from './words.js';
+import {
+  choice,
+  count,
+  listed,
+  memoryName,
+  memoryText,
+  oneOf,
+  percent,
+  signed,
+  startOf,
+} from './words.js';
 
 const LAYERS = [
   ['hold', 'When to hold'],
@@ -22,11 +32,9 @@ const BY_DICE = 'Dice are kept after the roll: explore it by the dice.';
 
 export class Solved {
   /**
-   * The map of the rules as edited, null if dice are kept; what they are compared with; whether
-   * they have a pot, their text, the names of the rules there and here, the scores at the start
-   * likewise, what both say, and whether the memories are other ones than at the start.
-   * @type {{ now: any, other?: any, pot?: boolean, file?: string, rules?: string[][],
-   *   starts?: number[][], shown?: any[], isOther?: boolean }}
+   * The map of the rules as edited, null if dice are kept; what they are compared with; their text,
+   * what they say, and whether the memories are other ones than at the start.
+   * @type {{ now: any, other?: any, file?: string, shown?: any, isOther?: boolean }}
    */
   game = { now: null };
 
@@ -106,8 +114,8 @@ export class Solved {
   }
 
   draw() {
-    const { now, pot, file, starts, isOther } = this.game;
-    const { map: before, label: base } = this.game.other;
+    const { now, file, shown, other, isOther } = this.game;
+    const { map: before, label: base } = other;
     const changed = changes(now, before);
     const has = { hold: now.hold, changes: changed };
     const layers = LAYERS.filter(([name]) => has[name] !== null);
@@ -122,7 +130,8 @@ export class Solved {
     };
     refresh(this.layers, layers.map(buttonOf));
     this.drawMemories();
-    const layer = chosen === 'changes' ? this.changesLayer(changed) : layerOf(chosen, now, pot);
+    const layer =
+      chosen === 'changes' ? this.changesLayer(changed) : layerOf(chosen, now, shown.pot);
     const saved = savedOf(chosen, now, { file });
     if (changed) {
       const earlier = (cell) => changed.of(before, cell);
@@ -133,21 +142,20 @@ export class Solved {
     const told = chosen === 'changes' ? `${title} from ${base}` : title;
     this.map.show({ goal: now.goal, title: told, ...layer, ...saved });
     put(this.legend, layer.legend);
-    const [old, rate] = [before, now].map(
-      (map, at) => map?.win_rate[starts[at][0] * map.goal + starts[at][1]],
-    );
+    const rate = firstRate(now, shown);
     put(
       this.changes,
       this.changed(changed),
       // Another memory is not the game's start.
-      !isOther && firstWins(rate, before ? old : rate),
+      !isOther && firstWins(rate, before ? firstRate(before, other.shown) : rate),
     );
     say(`Solved: who moves first wins ${percent(rate)}`);
   }
 
   /** What is best now where it was not before. */
   changesLayer({ cells, isOfHold }) {
-    const { now, pot, other } = this.game;
+    const { now, shown, other } = this.game;
+    const { pot } = shown;
     const [own, earlier] = [now, other.map].map((map) =>
       layerOf(isOfHold ? 'hold' : 'best', map, pot),
     );
@@ -178,10 +186,12 @@ export class Solved {
 
   /** Says what is other than in the other game, if their maps are none of the same kind. */
   differences() {
-    const { now, other, rules, shown } = this.game;
+    const { now, other, shown } = this.game;
     const { map: before, label } = other;
-    const { numbers, formulas } = apart(shown);
-    const [old, own] = rules.map((names) => names.join(', '));
+    const { numbers, formulas } = apart([shown, other.shown]);
+    const [old, own] = [other.shown, shown].map(({ rules }) =>
+      listed(rules.map(({ name }) => name)),
+    );
     const range = ({ min_dice: least, max_dice: most }) => `${least} to ${most} dice`;
     const isGoal = now.goal !== before.goal;
     const told = [
@@ -216,6 +226,12 @@ export class Solved {
   }
 }
 
+/** How often who moves first wins, by the map of a game. */
+function firstRate({ goal, win_rate: rates }, shown) {
+  const [first, second] = startOf(shown);
+  return rates[first * goal + second];
+}
+
 /** "Who moves first wins 52.00 % (+1.00 percentage points)." */
 function firstWins(rate, old, beside = '') {
   const edge = signed(rate - old);
@@ -224,8 +240,6 @@ function firstWins(rate, old, beside = '') {
 }
 
 const bestAt = (map, cell) => map.sets[map.best[cell]];
-
-const holdAt = (map, cell) => map.hold.first[cell];
 
 /**
  * The cells in which no roll is best in both games or, with a pot, in which they hold from another

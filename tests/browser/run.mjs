@@ -154,12 +154,15 @@ test('every layer is drawn, and a link opens the same view', async () => {
 
 test('the first map of Pig shows when to hold', async () => {
   const page = await open();
-  await page.goto(`${url}explore/pig?goal=30`);
+  await page.goto(`${url}explore/pig?goal=60`);
   await seeText(page, 'The smallest pot at which to roll no more dice');
-  await seeText(page, 'roll on with any pot');
+  await seeText(page, 'roll on to the goal');
   check(await page.getByRole('button', { name: 'When to hold' }).getAttribute('aria-pressed') === 'true', 'it is the first layer');
-  await page.mouse.move(...await cell(page, 5, 5, 30));
-  await seeText(page, '5 to 5: hold at a pot of 25');
+  await page.mouse.move(...await cell(page, 5, 5, 60));
+  await seeText(page, '5 to 5: hold at a pot of 21');
+  // A pot with what is missing is scored at once.
+  await page.mouse.move(...await cell(page, 55, 5, 60));
+  await seeText(page, '55 to 5: roll on to the goal');
   await shot(page, 'pig-hold');
   await page.getByRole('button', { name: 'Best dice' }).click();
   await seeText(page, 'The best number of dice');
@@ -170,13 +173,13 @@ test('the first map of Pig shows when to hold', async () => {
     await request.continue();
   });
   await page.goto(`${url}explore/pig?goal=30`);
-  await seeText(page, 'roll on with any pot');
+  await seeText(page, 'roll on to the goal');
   const late = page.waitForResponse((response) => response.request().postData()?.includes('met'));
   await page.getByRole('button', { name: 'How often met' }).click();
   await page.getByRole('button', { name: 'When to hold' }).click();
   await (await late).finished();
   await page.waitForTimeout(200);
-  await seeText(page, 'roll on with any pot');
+  await seeText(page, 'roll on to the goal');
   check(await page.getByText('No answer').count() === 0 && await page.locator('.map').count() === 1, 'the map is still shown');
   // fa20c remembers whether a turn is an extra one, which is no pot.
   for (const game of ['fa21', 'fa20c']) {

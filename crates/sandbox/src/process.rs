@@ -431,6 +431,8 @@ struct Clock {
     most_waiting: Duration,
     /// The processor time used until the last check.
     cpu_time: Duration,
+    /// The time until the last check that it has queued for a processor.
+    queued: Duration,
     /// The time until the last check that it neither computed nor is known to have queued.
     idle: Duration,
     /// The part of it that it waited.
@@ -447,6 +449,7 @@ impl Clock {
             seconds,
             most_waiting,
             cpu_time: Duration::ZERO,
+            queued: Duration::ZERO,
             idle: Duration::ZERO,
             waited: Duration::ZERO,
             waits: false,
@@ -467,12 +470,15 @@ impl Clock {
     /// Returns how long the process has computed and waited.
     fn own_time(&mut self) -> Duration {
         let times = times(self.process);
-        let (cpu_time, queued) = times.unwrap_or((self.cpu_time, Duration::ZERO));
+        // Of a process that has ended nothing new is known.
+        let (cpu_time, queued) = times.unwrap_or((self.cpu_time, self.queued));
         let idle = self.began.elapsed().saturating_sub(cpu_time + queued);
         if times.is_none() || !is_runnable(self.process) {
             self.waited += idle.saturating_sub(self.idle);
         }
-        (self.cpu_time, self.idle) = (cpu_time, idle);
+        self.cpu_time = cpu_time;
+        self.queued = queued;
+        self.idle = idle;
         self.cpu_time + self.waited
     }
 
