@@ -158,7 +158,7 @@ export function gameParams(route) {
     throw new Refused({
       message:
         `This browser has no edited rules of ${base}. Whoever sent this address has them: ask ` +
-        'for “Copy link to these rules”, which is on every view of theirs.',
+        'for the link that “Copy link” in Rules makes.',
     });
   for (const name of ['goal', 'max_dice']) {
     const number = wellFormed(route, name, /^\d+$/, `a whole number, as in ${name}=10`);
