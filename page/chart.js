@@ -5,6 +5,18 @@ import { drawingWidth, svg } from './dom.js';
 const HEIGHT = 190;
 const BOX = { left: 56, right: 12, top: 12, bottom: 34 };
 
+/** About so many round values from one to another, the lowest first, at least `least` apart. */
+function roundValues(low, high, about, least = 0) {
+  if (!(high > low)) return [low];
+  const rough = (high - low) / about;
+  const ten = 10 ** Math.floor(Math.log10(rough));
+  const nearest = [1, 2, 5, 10].map((one) => one * ten).find((one) => one >= 0.7 * rough);
+  const step = Math.max(nearest, least);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
+}
+
 /**
  * Draws `points`, each `[x, y]`, in ascending order of x; `label` says what they are, `across` what
  * x is, `format` writes a y, and `now` is the x that is marked. `beside` are the points of another
@@ -35,15 +47,22 @@ export function curve({
   const [low, high] = range ?? [Math.min(...rates), Math.max(...rates)];
   const x = (value) => BOX.left + (wide * (value - least)) / Math.max(most - least, 1);
   const y = (value) => BOX.top + tall * (1 - (value - low) / (high - low || 1));
-  const levels = [low, (low + high) / 2, high].map((value) => [
-    svg('line', { class: 'grid', x1: BOX.left, x2: width - BOX.right, y1: y(value), y2: y(value) }),
-    svg('text', { x: BOX.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, format(value)),
-  ]);
-  const values = [...new Set(places)].sort((a, b) => a - b);
-  const every = Math.max(1, Math.ceil(values.length / 12));
-  const ticks = values
-    .filter((_, place) => place % every === 0)
-    .map((value) => svg('text', { x: x(value), y: HEIGHT - 18, 'text-anchor': 'middle' }, value));
+  const isNew = (value, at, all) => at === 0 || format(value) !== format(all[at - 1]);
+  const levels = roundValues(low, high, 5)
+    .filter(isNew)
+    .map((value) => [
+      svg('line', {
+        class: 'grid',
+        x1: BOX.left,
+        x2: width - BOX.right,
+        y1: y(value),
+        y2: y(value),
+      }),
+      svg('text', { x: BOX.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, format(value)),
+    ]);
+  const ticks = roundValues(least, most, 10, 1).map((value) =>
+    svg('text', { x: x(value), y: HEIGHT - 18, 'text-anchor': 'middle' }, value),
+  );
   const line = (list, kind) =>
     svg('polyline', {
       class: kind,

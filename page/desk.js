@@ -557,7 +557,7 @@ class RulesEditor {
     clearTimeout(this.unasked);
     if (view instanceof Error || text !== this.editor.text) return;
     this.solved.showFigures(view);
-    if (!this.solved.game.now) await this.solved.showRates(view, this.beside.chosen);
+    if (!this.solved.game.now) await this.solved.showRates(text, view, this.beside.chosen);
     this.more.show(this.file, this.called, this.beside.chosen);
   }
 

@@ -69,6 +69,7 @@ export function savedOf(name, data, game) {
     if (list) columns.push([called, (cell) => list[cell]]);
   if (hold) columns.push(['hold', (cell) => holdAt(data, cell)]);
   if (strategy) columns.push([own, (cell) => strategy.dice[cell]]);
+  columns.push(['error_bound', () => data.error_bound]);
   const called = ['strategy', 'differs'].includes(name) ? `${name}-${own}` : name;
   return { called, plot: plots[name], columns, answer: data };
 }

@@ -301,7 +301,7 @@ export class More {
       this.varied = asked;
       figure.classList.add('stale');
       waits.textContent = `Solving ${name} from ${from.value} to ${to.value}…`;
-      const { rows } = await ask('vary', {
+      const { rows, refused = [] } = await ask('vary', {
         vary: [range],
         where: of.asked ? [`${of.asked}=..`] : [],
       });
@@ -324,7 +324,7 @@ export class More {
           format: of.format,
           now: value,
         }),
-        h('figcaption', {}, `${of.label}, by ${name}: ${span}.`, fair),
+        h('figcaption', {}, `${of.label}, by ${name}: ${span}.`, fair, noGame(name, refused)),
         savesFigure(`by-${name}`, () => [[name, of.heading ?? of.asked], ...points]),
       );
     };
@@ -394,6 +394,14 @@ function variedOf({ goal, max_dice: most, numbers = [], step = 1, hand = null })
 }
 
 const POINTS = 'in percentage points';
+
+/** With which values of a number there is no game, and why not with the first of them. */
+const noGame = (name, refused) =>
+  refused.length > 0 && [
+    ` No game with ${name} = ${refused.map(({ values }) => values[0]).join(', ')}: `,
+    withCode(refused[0].reason),
+    '.',
+  ];
 
 /** What `vary` can tell of a game: `asked` is its name there, empty for what it always tells. */
 const figuresOf = ({ baseline = null, rules }) => [
@@ -472,7 +480,7 @@ function compared(answer, [called, base], offs, rules) {
   const numbers = numbersApart(rules);
   const losses = 'The loss is that of the roll that is best in the other game';
   return [
-    numbers.length > 0 && h('p', {}, `${listed(numbers)}.`),
+    numbers.length > 0 && h('p', {}, `Here ${listed(numbers)}.`),
     reworded(rules, base),
     h(
       'p',
@@ -506,15 +514,19 @@ export function apart(rules) {
   );
   const differ = ([name, hooks]) => before.has(name) && before.get(name) !== hooks;
   return {
-    numbers: numbersApart(rules).filter((one) => !/^(goal|max_dice) /.test(one)),
+    numbers: numbersApart(rules).filter((one) => !/^(the goal|max_dice) /.test(one)),
     formulas: [...now].filter(differ).map(([name]) => name),
   };
 }
 
-const SAID = { first_start: 'who moves first starts with', second_start: 'the other starts with' };
+const SAID = {
+  goal: 'the goal is',
+  first_start: 'who moves first starts with',
+  second_start: 'the other starts with',
+};
 
-/** The numbers of two games that are not the same: "goal is 60 instead of 100". */
-function numbersApart(rules) {
+/** The numbers of two games that are not the same: "the goal is 60 instead of 100". */
+export function numbersApart(rules) {
   const [now, before] = rules.map((shown) => {
     const [first, second] = startOf(shown);
     const { goal, max_dice: most, numbers = [] } = shown;
@@ -630,6 +642,7 @@ function likeness(now, before, [called, base]) {
   const points = ({ turns: { distribution } }) =>
     distribution.map((chance, at) => [at + 1, chance]).filter(([, chance]) => chance > 1e-4);
   const [own, others] = [now, before].map(points);
+  const most = Math.max(...[...own, ...others].map(([, chance]) => chance));
   const all = [now, before].map((game) => game.turns.distribution);
   const both = [
     ['now', now],
@@ -647,6 +660,7 @@ function likeness(now, before, [called, base]) {
     curve({
       points: own,
       beside: others,
+      range: [0, most],
       label: 'How often a game has so many turns',
       across: 'turns of a game',
       format: (chance) => percent(chance, 1),

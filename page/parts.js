@@ -28,22 +28,24 @@ export function citing(shown, route) {
       'p',
       { class: 'bar note' },
       `To cite these rules: fingerprint ${fingerprint}. `,
-      shareButton(() => bibtex(shown, nameOf(route.game)), 'Copy BibTeX', 'BibTeX'),
+      shareButton(() => bibtex(shown, nameOf(route.game), isEdited), 'Copy BibTeX', 'BibTeX'),
     ),
   ];
 }
 
 /** An entry for a list of literature, about the program and the rules of a game. */
-function bibtex({ id, goal, max_dice: most, hand, fingerprint }, called) {
+function bibtex({ id, goal, max_dice: most, hand, fingerprint, source }, called, isEdited) {
   const program = document.getElementById('version').textContent;
   const dice = hand ? '' : ` with at most ${most} dice`;
-  const game = `${called.replace(/[\\{}$&#^_%~]/g, '\\$&')} to ${goal} points${dice}`;
+  const plain = (text) => text.replace(/[\\{}$&#^_%~]/g, '\\$&');
+  const game = `${plain(called)} to ${goal} points${dice}`;
+  const from = source ? `; ${isEdited ? 'edited, ' : ''}from: ${plain(source)}` : '';
   return [
     `@misc{hog_${id}_${fingerprint.slice(0, 6)},`,
     '  author = {{the hog developers}},',
     `  title = {${document.querySelector('footer cite').textContent}},`,
     '  year = {2026},',
-    `  note = {${program}; the game ${game}, fingerprint of its rules ${fingerprint}},`,
+    `  note = {${program}; the game ${game}, fingerprint of its rules ${fingerprint}${from}},`,
     '}',
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { askOnce } from './api.js';
 import { button, figure, h, put, refresh, say, withCode } from './dom.js';
 import { holdAt, layerOf, savedOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
-import { apart } from './more.js';
+import { apart, numbersApart } from './more.js';
 import { full } from './taken.js';
 import {
   choice,
@@ -175,13 +175,20 @@ export class Solved {
     };
   }
 
-  /** How often who moves first wins where there is no map, beside the other game. */
-  async showRates({ win_rate: wins }, { label, request }) {
+  /**
+   * How often who moves first wins where there is no map, by a text, beside the other game, and
+   * which numbers are others.
+   */
+  async showRates(file, { win_rate: wins }, { label, request }) {
     const { game } = this;
     const other = await askOnce('solve', request).catch(() => null);
+    const asked = [{ file }, request].map((one) => askOnce('rules/show', one));
+    const rules = other && (await Promise.all(asked));
     if (game !== this.game) return;
     const old = other?.win_rate.first ?? wins.first;
-    put(this.changes, BY_DICE, firstWins(wins.first, old, ` beside ${label}`));
+    const numbers = rules ? numbersApart(rules) : [];
+    const told = numbers.length > 0 && ` Beside ${label}, ${listed(numbers)}.`;
+    put(this.changes, BY_DICE, told, firstWins(wins.first, old, ` beside ${label}`));
   }
 
   /** Says what is other than in the other game, if their maps are none of the same kind. */

@@ -41,6 +41,16 @@ function field(value) {
 
 const csv = (rows) => `${rows.map((row) => row.map(field).join(',')).join('\n')}\n`;
 
+/** A file of rows below their heads; what they are from stands in each, so that files can be joined. */
+async function csvOf([heads, ...rows]) {
+  const from = await origin();
+  const own = Object.values(from);
+  return [
+    csv([[...heads, ...Object.keys(from)], ...rows.map((row) => [...row, ...own])]),
+    'text/csv',
+  ];
+}
+
 /** What of a row is data: cells of links and bars are not. */
 const dataOf = (row) => [...row.children].filter((cell) => !cell.matches('.acts, .fill'));
 
@@ -87,7 +97,23 @@ function subject() {
 export const fileName = (name, ending) =>
   `${[...subject(), name].join('-').replace(/[^\w.-]+/g, '-')}.${ending}`;
 
-const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-size', 'font-family'];
+/** That of the pictures of the command. */
+const FONT = "Inter,'Helvetica Neue',Arial,'Liberation Sans',sans-serif";
+
+const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-size'];
+
+/** A picture is light, as those of the command are, whatever the page is. */
+function inLight(work) {
+  const { dataset } = document.documentElement;
+  const { theme } = dataset;
+  dataset.theme = 'light';
+  try {
+    return work();
+  } finally {
+    if (theme) dataset.theme = theme;
+    else delete dataset.theme;
+  }
+}
 
 function styled(drawing) {
   const copy = drawing.cloneNode(true);
@@ -100,13 +126,20 @@ function styled(drawing) {
   return copy;
 }
 
-/** What the numbers are from: the program, and the rules that the page shows. */
+/**
+ * What the numbers are from: the game that the page shows, with all that it is shown for; its
+ * rules; the program.
+ */
 async function origin() {
   const route = read();
   const own = route.view === 'rules' ? draft(route.game) : null;
   const request = own === null ? gameParams(route) : { file: own };
-  const { fingerprint } = await askOnce('rules/show', request);
-  return { program: document.getElementById('version').textContent, fingerprint };
+  const { fingerprint, goal, hand, max_dice: most } = await askOnce('rules/show', request);
+  const [called, ...rest] = subject();
+  const numbers = [`goal ${goal}`, !hand && `max_dice ${most}`];
+  const others = rest.filter((part) => !/^(goal|max_dice) /.test(part));
+  const game = [called, ...numbers, ...others].filter(Boolean).join(', ');
+  return { game, fingerprint, program: document.getElementById('version').textContent };
 }
 
 /** What tells files of edited rules apart: a part of their fingerprint; empty for other games. */
@@ -115,6 +148,9 @@ async function edition() {
   const isEdited = view === 'rules' ? draft(game) !== null : draftBase(game) !== null;
   return isEdited ? `-${(await origin()).fingerprint.slice(0, 6)}` : '';
 }
+
+/** How wide a letter is for its size, at most in the mean. */
+const LETTER = 0.56;
 
 /** The parts of a text that have room in a line of so many letters. */
 const lines = (text, room) => text.match(new RegExp(`\\S.{0,${room}}(?=\\s|$)`, 'g')) ?? [];
@@ -134,50 +170,50 @@ function coloursIn(told) {
 }
 
 /**
- * A drawing as a document of its own: below its title and what it is of, and above what is said
- * below it on the page, `told`, with what its colours mean.
+ * A drawing as a document of its own: below its title, and above what is said below it on the page,
+ * `told`, with what its colours mean, and what it is from.
  */
-async function svgText(drawing, title, told) {
-  const { program, fingerprint } = await origin();
-  const { color, backgroundColor } = getComputedStyle(document.body);
+function documentOf(drawing, title, told, { game, fingerprint, program }, paper = '#fff') {
+  const { color } = getComputedStyle(document.body);
   const [, , width, height] = drawing.getAttribute('viewBox').split(' ').map(Number);
   const copy = styled(drawing);
   const words = told.cloneNode(true);
   for (const part of words.querySelectorAll('.scale, .keys, .key, .legend, .unsaved, button'))
     part.remove();
   const parts = [];
-  let y = 0;
+  let y = 6;
   const write = (text, size, weight = 'normal') => {
-    for (const line of lines(text, Math.floor((width - 20) / size / 0.62))) {
+    for (const line of lines(text, Math.floor((width - 20) / size / LETTER))) {
       y += size * 1.35;
       const style = { 'font-size': size, 'font-weight': weight };
       parts.push(svg('text', { x: 10, y, ...style }, line));
     }
   };
-  write(title, 15, 'bold');
-  write(subject().join(', '), 12);
+  write(title, 16, '600');
   y += 8;
-  copy.setAttribute('y', y);
+  copy.setAttribute('y', `${y}`);
   copy.setAttribute('width', width);
   copy.setAttribute('height', height);
   parts.push(copy);
   y += height;
   write(words.textContent.trim(), 12);
   let x = 10;
-  y += 8;
-  for (const [fill, text] of coloursIn(told)) {
+  const colours = coloursIn(told);
+  if (colours.length) y += 8;
+  for (const [fill, text] of colours) {
     const wide = text ? 30 + text.length * 7 : 13;
     if (x + wide > width) [x, y] = [10, y + 18];
     parts.push(svg('rect', { x, y, width: 13, height: 12, fill }));
     parts.push(svg('text', { x: x + 18, y: y + 10, 'font-size': 12 }, text));
     x += wide;
   }
-  y += 8;
-  write(`${program}, rules ${fingerprint}`, 10);
+  y += colours.length ? 18 : 6;
+  write(game, 11);
+  write(`${program}; rules ${fingerprint}`, 11);
   const whole = svg(
     'svg',
-    { width, height: y + 20, fill: color, 'font-family': 'sans-serif' },
-    svg('rect', { width: '100%', height: '100%', fill: backgroundColor }),
+    { width, height: y + 12, fill: color, 'font-family': FONT },
+    svg('rect', { width: '100%', height: '100%', fill: paper }),
     parts,
   );
   return new XMLSerializer().serializeToString(whole);
@@ -236,7 +272,7 @@ const picture = (called, drawn, name) => [
 const bar = (...buttons) => h('p', { class: 'saves' }, 'Save: ', buttons);
 
 /** The button that saves a table: its rows, each a list of cells. */
-export const savesRows = (name, rows) => bar(saving(name, 'csv', () => [csv(rows()), 'text/csv']));
+export const savesRows = (name, rows) => bar(saving(name, 'csv', () => csvOf(rows())));
 
 /** The button that saves a table: the answers of the engine that it shows. */
 export const savesTable = (name, list) => savesRows(name, () => rowsOf(list));
@@ -244,20 +280,23 @@ export const savesTable = (name, list) => savesRows(name, () => rowsOf(list));
 /** The buttons that save the drawing of the figure that they are in, and the rows behind it. */
 export const savesFigure = (name, rows) =>
   bar(
-    picture(name, (around) => {
+    picture(name, async (around) => {
       const drawing = around.querySelector('svg');
       const told = around.querySelector('figcaption');
-      return svgText(drawing, drawing.getAttribute('aria-label'), told);
+      const from = await origin();
+      return inLight(() => documentOf(drawing, drawing.getAttribute('aria-label'), told, from));
     }),
-    rows && saving(name, 'csv', () => [csv(rows()), 'text/csv']),
+    rows && saving(name, 'csv', () => csvOf(rows())),
   );
 
-/** A map that the engine has no picture of, as the page shows it, with its key. */
-function mapText(map) {
+/** A map that the engine has no picture of, as the page shows it, with its key and its theme. */
+async function mapText(map) {
   const { width, height } = map.box();
   const image = svg('image', { width, height, href: map.flat(DENSITY) });
   const drawing = svg('svg', { viewBox: `0 0 ${width} ${height}` }, image);
-  return svgText(drawing, map.layer.title, map.layer.legend.parentElement);
+  const { backgroundColor } = getComputedStyle(document.body);
+  const told = map.layer.legend.parentElement;
+  return documentOf(drawing, map.layer.title, told, await origin(), backgroundColor);
 }
 
 /**
@@ -279,14 +318,14 @@ export function savesMap(map) {
     return name.startsWith(named) ? drawn.replaceAll(`${named} (${name})`, name) : drawn;
   };
   const whole = async () => {
-    const from = { ...(await origin()), game: subject().join(', ') };
+    const from = await origin();
     // Edited rules have the id of those that they come from.
     const rules = (await edition()) ? gameShown(read()) : answer.rules;
     return [JSON.stringify({ ...answer, rules, from }), 'application/json'];
   };
   return bar(
     picture('map', draw, called),
-    columns && saving('map', 'csv', () => [csv(map.rows()), 'text/csv'], called),
+    columns && saving('map', 'csv', () => csvOf(map.rows()), called),
     answer && saving('map', 'json', whole, called),
   );
 }

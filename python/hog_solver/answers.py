@@ -651,6 +651,16 @@ class DiceShare(View):
     share: float
 
 
+class RefusedValues(View):
+    """Values with which the rules are none, as those with which a formula divides by 0."""
+
+    @property
+    def values(self) -> list[int]:  # type: ignore[override]
+        return cast("list[int]", self["values"])
+
+    reason: str
+
+
 class SurveyRow(View):
     """The figures of one game."""
 
@@ -694,6 +704,7 @@ class VaryAnswer(View):
     file: str
     having: list[int]
     nearest: VariedRow | None
+    refused: list[RefusedValues]
     spans: list[list[float]]
     where: list[str]
 
@@ -1022,10 +1033,10 @@ class Questions:
     ) -> MapAnswer:
         """Best rolls and win rates of every pair of scores.
 
-        ``against``: The opponent's strategy (default: best play; in the picture of a strategy the game's baseline).
+        ``against``: The opponent's strategy (default: optimal play).
         ``layers``: What to show besides best rolls and win rates.
-        ``memory``: A memory's value (default: as at the start of the game).
-        ``strategy``: The strategy to show (default: best play).
+        ``memory``: Values of memories by name; those not given have their value at the start of the game.
+        ``strategy``: A strategy whose rolls are shown too.
         """
         asked = self._asked(
             "map",

@@ -212,9 +212,10 @@ test('a misfit value is told without a place in a text that nobody has seen', as
   const by = page.getByLabel('In steps of');
   await by.fill('20');
   await by.press('Enter');
-  await page.locator('.more figure .note').waitFor();
-  const told = await page.locator('.more figure .note').innerText();
-  check(/^second_start=20: /.test(told) && !told.includes('rules:'), told);
+  const told = page.locator('.more figcaption').filter({ hasText: 'No game with second_start = ' });
+  await told.waitFor();
+  const text = await told.innerText();
+  check(/second_start = 20, 40, 60, 80, 120/.test(text) && !text.includes('rules:'), text);
 });
 
 test('when to hold is compared for all pots, a version is renamed, and its name outlives a reload', async () => {

@@ -52,6 +52,9 @@ test('every eye tells the numbers of dice apart, and more dice are darker', asyn
   }
 });
 
+/** The columns that say what the numbers of a table are from. */
+const FROM = 'game,fingerprint,program';
+
 async function saved(page, name) {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -79,26 +82,29 @@ test('maps, charts and tables can be taken away with all digits', async () => {
   const { win_rate: rate } = JSON.parse(hog('best', 'fa21', '26', '47', '--format', 'json'));
   const map = `${await saved(page, 'Save map as CSV')}`;
   const [head, ...lines] = map.trimEnd().split('\n');
-  check(head === 'score,opponent,win_rate,dice,best' && lines.length === 10_000, `${head}, ${lines.length}`);
+  const { fingerprint } = JSON.parse(hog('rules', 'show', 'fa21', '--format', 'json'));
+  const from = `"fa21, goal 100, max_dice 10",${fingerprint},${hog('--version').trim()}`;
+  check(head === `score,opponent,win_rate,dice,best,error_bound,${FROM}`, head);
+  check(lines.length === 10_000 && lines.every((line) => line.endsWith(from)), lines[0]);
   const cell = lines.find((line) => line.startsWith('26,47,')).split(',')[2];
   check(cell === `${rate}`, `${cell} instead of ${rate}`);
   // Exact ties: all best rolls are listed.
-  check(lines.find((line) => line.startsWith('0,99,')).endsWith(',0,0 1 2 3 4 5 6 7 8 9 10'), 'ties');
+  check(lines.find((line) => line.startsWith('0,99,')).includes(',0,0 1 2 3 4 5 6 7 8 9 10,'), 'ties');
   const picture = await looked(page, await saved(page, 'Save map as PNG'));
   check(picture.width > 1500 && picture.colours > 100, `the picture has ${picture.colours} colours`);
   check(JSON.parse(`${await saved(page, 'Save map as JSON')}`).win_rate.length === 10_000, 'the answer');
   const chart = await looked(page, await saved(page, 'Save outcomes-26-47 as PNG'));
   check(chart.colours > 5, 'the chart is no empty picture');
   const drawn = `${await saved(page, 'Save outcomes-26-47 as SVG')}`;
-  const { fingerprint } = JSON.parse(hog('rules', 'show', 'fa21', '--format', 'json'));
-  const from = `${hog('--version').trim()}, rules ${fingerprint}`;
-  for (const words of ['26 to 47', 'fa21', '(above)', '% or more', from])
+  const below = ['fa21, goal 100, max_dice 10', `${hog('--version').trim()}; rules ${fingerprint}`];
+  for (const words of ['26 to 47', '(above)', '% or more', ...below])
     check(drawn.includes(words), `the chart says ${words}`);
   // Numbers with all digits and plain signs, below a heading each.
   const rolls = `${await saved(page, 'Save rolls-26-47 as CSV')}`;
-  check(/^dice,win_rate\n(\d+,0\.\d+\n)+$/.test(rolls) && rolls.includes(`,${rate}\n`), rolls);
+  check(rolls.startsWith(`dice,win_rate,${FROM}\n`) && rolls.includes(`,${rate},`), rolls);
+  check(!/[%−]/.test(rolls), rolls);
   const why = `${await saved(page, 'Save why-26-47 as CSV')}`;
-  check(/^kind,.*share,.*chance_with_\d+,chance_with_\d+\n/.test(why) && !/[%−]/.test(why), why);
+  check(/^kind,.*share,.*chance_with_\d+,chance_with_\d+,/.test(why) && !/[%−]/.test(why), why);
   // What a browser saves as the image is what lies on top.
   await page.locator('.marks').dispatchEvent('contextmenu');
   const inked = await page.locator('.marks').evaluate((canvas) => {

@@ -186,6 +186,18 @@ fn games_with_a_pot_are_compared_with_each_pot() {
 }
 
 #[test]
+fn games_with_the_same_id_are_told_apart_by_their_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let edited = save(folder.path(), "short.toml", &MINE.replace("\"mine\"", "\"fa21\""));
+    let found = json(&["compare", &edited, "fa21", "--goal", "15"]);
+    assert_eq!(
+        [&found["games"][0]["game"], &found["games"][1]["game"]],
+        ["short.toml", "fa21"],
+        "{found}"
+    );
+}
+
+#[test]
 fn choices_of_another_kind_are_not_compared() {
     let found = json(&["compare", "kcd", "fa21", "--goal", "100"]);
     assert_eq!((&found["compared"], &found["differing"]), (&0.into(), &0.into()));
@@ -557,6 +569,20 @@ fn numbers_of_a_rule_file_vary_as_if_they_were_written() {
     let rate = |varied: &Value| varied["rows"][1]["figures"]["win_rate"].clone();
     assert_eq!(rate(&negative), rate(&varied));
     assert_refused(&["vary", &named, "hungr=1..3"], &["no number `hungr`", "hunger"]);
+    // Values without a game are told beside the others.
+    let share = save(folder.path(), "share.toml", &with("\n[numbers]\nshare = 2\n", "/ share"));
+    let found = json(&["vary", &share, "share=-1..2"]);
+    let values = |list: &str| {
+        let rows = found[list].as_array().unwrap();
+        rows.iter().map(|row| row["values"][0].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (values("rows"), values("refused")),
+        (vec![1.into(), 2.into()], vec![(-1).into(), 0.into()])
+    );
+    assert!(found["refused"][1]["reason"].as_str().unwrap().contains("divides by 0"), "{found}");
+    assert!(text(&["vary", &share, "share=0..1"]).contains("no game with share 0: "));
+    assert_refused(&["vary", &share, "share=0"], &["share=0", "divides by 0"]);
     for (numbers, words) in [
         ("[numbers]\nscore = 2", &["the name `score` is taken"][..]),
         ("[numbers]\nones = 2", &["the name `ones` is taken"]),

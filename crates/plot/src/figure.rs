@@ -122,14 +122,19 @@ impl Figure {
         self.top += text * 0.9;
     }
 
-    /// Finishes the sheet with the caption below `bottom`: the game, the source of the numbers, and
-    /// the command.
+    /// Finishes the sheet with the caption below `bottom`: the game, the source of the numbers with
+    /// the version of hog, and the command.
     pub fn finish(mut self, bottom: f64) -> Picture {
         let margin = self.theme.margin;
         let small = self.theme.small;
         let soft = self.theme.soft;
         let room = self.theme.width - 2.0 * margin;
         let Caption { game, source, command } = self.caption.clone();
+        let version = concat!("hog ", env!("CARGO_PKG_VERSION"));
+        let source = match &source[..] {
+            "" => version.to_owned(),
+            source => format!("{source}; {version}"),
+        };
         let description = self
             .notes
             .iter()

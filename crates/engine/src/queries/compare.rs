@@ -1,6 +1,7 @@
 //! Two games under optimal play: what each is like, and where their best rolls differ.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -103,10 +104,18 @@ impl Query for Compare {
     fn answer(&self, call: &Call) -> Result<CompareAnswer, Error> {
         let games = [call.game(&self.game)?, call.game(&self.other()?)?];
         let optimal = [Strategy::Optimal, Strategy::Optimal];
-        let described = [
+        let mut described = [
             Describe::described(call, &games[0], &optimal)?,
             Describe::described(call, &games[1], &optimal)?,
         ];
+        if described[0].rules == described[1].rules {
+            // As a game that was edited and the one that it comes from.
+            for (described, game) in described.iter_mut().zip(&games) {
+                let origin = &game.rules().origin;
+                let file = Path::new(origin).file_name();
+                described.game = file.map_or(origin.into(), |file| file.to_string_lossy()).into();
+            }
+        }
         let solutions = [
             call.solution(&games[0], None, Arithmetic::Float)?,
             call.solution(&games[1], None, Arithmetic::Float)?,

@@ -43,7 +43,7 @@ pub struct Describe {
 pub struct DescribeAnswer {
     /// The game's id.
     pub rules: String,
-    /// The same as `rules`.
+    /// What the game is called: its id, or beside another game with this id its file.
     pub game: String,
     /// The game's title.
     pub title: String,

@@ -159,8 +159,8 @@ impl Query for Effects {
     }
 }
 
-/// Says why a game without a rule is none; its text is nobody's, so that places in it say nothing.
-fn why(error: &Error) -> String {
+/// Says why a game is none of which nobody has the text, so that places in it say nothing.
+pub(super) fn why(error: &Error) -> String {
     match error.faults().and_then(|faults| faults.faults.first()) {
         Some(fault) => fault.message.clone(),
         None => error.to_string(),

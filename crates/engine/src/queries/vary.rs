@@ -6,6 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::effects::why;
 use super::{
     ArithmeticKind, Describe, DescribeAnswer, GivenGame, Query, SurveyRow, WinRates, Writes,
     rounded_up,
@@ -90,6 +91,9 @@ pub struct VaryAnswer {
     pub nearest: Option<VariedRow>,
     /// How many combinations of values were tried.
     pub tried: usize,
+    /// The combinations of values with which there is no game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<RefusedValues>,
     /// One row for each combination of values that has the figures that are asked for, in the order
     /// of the request; the last value varies fastest.
     pub rows: Vec<VariedRow>,
@@ -106,6 +110,16 @@ pub struct VariedRow {
     /// The figures that are asked for, in the order of their names.
     #[serde(rename = "where", default, skip_serializing_if = "Vec::is_empty")]
     pub wanted: Vec<f64>,
+}
+
+/// Values with which the rules are none, as those with which a formula divides by 0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RefusedValues {
+    /// The values, in the order of the names.
+    pub values: Vec<i64>,
+    /// Why they are refused.
+    pub reason: String,
 }
 
 /// A figure that is asked for, and its range, both ends included.
@@ -342,11 +356,15 @@ fn with_numbers(game: &GivenGame, numbers: &[GameNumbers], values: &[i64]) -> Gi
     game
 }
 
-/// Says which values an error is about, unless it is about all.
-fn with_values(error: Error, numbers: &[GameNumbers], values: &[i64]) -> Error {
+/// Says which values a fault of the rules is about.
+///
+/// # Errors
+/// Any other error ends the work; it says so too, unless it is about all values.
+fn with_values(error: Error, numbers: &[GameNumbers], values: &[i64]) -> Result<Error, Error> {
     if matches!(error, Error::Malformed { .. }) {
-        return error;
+        return Err(error);
     }
+    let is_fault = error.faults().is_some();
     let mut error = error;
     for (GameNumbers { number, .. }, value) in numbers.iter().zip(values).rev() {
         error = Error::Varied {
@@ -355,7 +373,7 @@ fn with_values(error: Error, numbers: &[GameNumbers], values: &[i64]) -> Error {
             error: Box::new(error),
         };
     }
-    error
+    if is_fault { Ok(error) } else { Err(error) }
 }
 
 impl Query for Vary {
@@ -368,11 +386,14 @@ impl Query for Vary {
     fn answer(&self, call: &Call) -> Result<VaryAnswer, Error> {
         let numbers = self.numbers(call)?;
         let mut games = Vec::new();
+        let mut faulty = Vec::new();
         // All rules are read before the first game is solved.
         for values in combinations(&numbers) {
             let game = with_numbers(&self.game, &numbers, &values);
-            call.rules(&game).map_err(|error| with_values(error, &numbers, &values))?;
-            games.push((game, values));
+            match call.rules(&game) {
+                Ok(_) => games.push((game, values)),
+                Err(error) => faulty.push((with_values(error, &numbers, &values)?, values)),
+            }
         }
         let wanted = self.wanted.iter().map(|text| {
             AskedFigure::parse(text).map_err(|fault| Error::malformed_by("where", fault))
@@ -384,7 +405,6 @@ impl Query for Vary {
                 one.is_known(&rules)?;
             }
         }
-        let tried = games.len();
         let mut id = String::new();
         let mut having = vec![0; wanted.len()];
         let mut spans = vec![[f64::INFINITY, f64::NEG_INFINITY]; wanted.len()];
@@ -393,8 +413,13 @@ impl Query for Vary {
             let named = numbers.iter().zip(&values);
             let about = named.map(|(of, value)| format!("{} {value}", of.number.name()));
             let call = call.about(about.collect::<Vec<_>>().join(", "));
-            let found = call.varied(&game, &wanted);
-            let found = found.map_err(|error| with_values(error, &numbers, &values))?;
+            let found = match call.varied(&game, &wanted) {
+                Err(error) => {
+                    faulty.push((with_values(error, &numbers, &values)?, values));
+                    continue;
+                }
+                Ok(found) => found,
+            };
             id.clone_from(&found.figures.rules);
             for (at, value) in found.wanted.iter().enumerate() {
                 let [least, most] = spans[at];
@@ -402,6 +427,9 @@ impl Query for Vary {
                 having[at] += usize::from(wanted[at].holds(*value));
             }
             rows.push(VariedRow { values, ..found });
+        }
+        if rows.is_empty() && !faulty.is_empty() {
+            return Err(faulty.swap_remove(0).0);
         }
         for (at, one) in wanted.iter().enumerate() {
             if rows.iter().all(|row| row.wanted[at].is_nan()) {
@@ -411,12 +439,17 @@ impl Query for Vary {
                 )));
             }
         }
+        let tried = rows.len();
         let nearest = nearest(&wanted, &spans, &rows);
         rows.retain(|row| wanted.iter().zip(&row.wanted).all(|(one, value)| one.holds(*value)));
         let nearest = nearest.filter(|_| rows.is_empty());
         let vary = numbers.iter().map(|of| of.number.name().to_owned()).collect();
         let wanted = wanted.into_iter().map(|one| one.figure).collect();
-        Ok(VaryAnswer { rules: id, vary, wanted, spans, having, nearest, tried, rows })
+        let mut refused = Vec::new();
+        for (error, values) in faulty {
+            refused.push(RefusedValues { values, reason: why(&error) });
+        }
+        Ok(VaryAnswer { rules: id, vary, wanted, spans, having, nearest, tried, refused, rows })
     }
 
     fn answer_in(
@@ -581,14 +614,20 @@ impl Text for VaryAnswer {
             [across, down] => self.grid(out, across, down)?,
             _ => self.list(out)?,
         }
+        for RefusedValues { values, reason } in self.refused.iter().take(ROWS) {
+            writeln!(out, "no game with {}: {reason}", self.named(values))?;
+        }
+        match self.refused.len().saturating_sub(ROWS) {
+            0 => (),
+            more => writeln!(out, "and with {more} more: --format json has all")?,
+        }
         if self.rows.is_empty() {
             return Ok(());
         }
         if let Some(row) = self.fairest() {
-            let named = self.vary.iter().zip(&row.values);
-            let named = named.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>();
+            let named = self.named(&row.values);
             let rate = paint(BEST, format!("{:.10}", row.figures.win_rate.first));
-            writeln!(out, "fairest: {}, the first player wins {rate}", named.join(", "))?;
+            writeln!(out, "fairest: {named}, the first player wins {rate}")?;
         }
         let has_baseline = matches!(&self.rows[..], [row, ..] if row.figures.baseline.is_some())
             && self.vary.len() == 1
@@ -698,12 +737,15 @@ impl VaryAnswer {
 
     /// Returns a game's values and what it has of what is asked for.
     fn in_words(&self, row: &VariedRow) -> String {
-        let values = self.vary.iter().zip(&row.values);
-        let mut words: Vec<String> =
-            values.map(|(name, value)| format!("{name} {value}")).collect();
         let figures = self.wanted.iter().zip(&row.wanted);
-        words.extend(figures.map(|(name, value)| format!("{name} {value:.4}")));
-        words.join(", ")
+        let figures: String = figures.map(|(name, value)| format!(", {name} {value:.4}")).collect();
+        self.named(&row.values) + &figures
+    }
+
+    /// Returns values with their names: "goal 50, max_dice 6".
+    fn named(&self, values: &[i64]) -> String {
+        let named = self.vary.iter().zip(values);
+        named.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
     }
 
     fn by_fairness(&self) -> Vec<&VariedRow> {
