@@ -38,7 +38,7 @@ const AFTER_THE_SUM: f64 = 4.0;
 const FIRST_ROUNDED: Weight = 1 << f64::MANTISSA_DIGITS;
 
 /// The parts of the bound on a distribution's mean.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, PartialOrd)]
 struct BoundTerms {
     /// By increment - 1: the probability of the outcomes whose least increment this is; none past
     /// the last stage.
@@ -106,13 +106,14 @@ fn of_weights(distribution: &Distribution) -> f64 {
 /// Returns, by stage, a bound on the error of every value; `roundings` counts those on the way into
 /// a distribution's sum.
 pub(crate) fn by_stage(game: &Game, roundings: impl Fn(&Game, &Distribution) -> f64) -> Vec<f64> {
-    let mut distributions: Vec<BoundTerms> = Vec::new();
-    for distribution in game.distributions() {
-        let increments = BoundTerms::new(game, distribution, roundings(game, distribution));
-        if !distributions.contains(&increments) {
-            distributions.push(increments);
-        }
-    }
+    let mut distributions: Vec<BoundTerms> = game
+        .distributions()
+        .iter()
+        .map(|distribution| BoundTerms::new(game, distribution, roundings(game, distribution)))
+        .collect();
+    // Those that are equal are next to each other.
+    distributions.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
+    distributions.dedup();
     let mut bounds = vec![0.0; game.space().stages()];
     for stage in (0..bounds.len()).rev() {
         let (own, above) = bounds[stage..].split_first_mut().expect("a stage");
