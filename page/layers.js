@@ -27,15 +27,6 @@ const advised = (list, pot) => advice(list, pot).replace(/^./, (letter) => lette
 
 const TO_GOAL = 'roll on to the goal';
 
-/**
- * The smallest pot at which to hold at a pair of scores of a map; null if there is none below what
- * is missing to the goal: with that nobody has to hold.
- */
-export function holdAt({ goal, hold }, cell) {
-  const pot = hold.first[cell];
-  return pot === null || Math.floor(cell / goal) + pot >= goal ? null : pot;
-}
-
 export function layersOf({ pot }) {
   return LAYERS.filter(([name]) => name !== 'hold' || pot);
 }
@@ -67,7 +58,7 @@ export function savedOf(name, data, game) {
   const lists = { spread, ...(met_in_all ? { met_in_all } : { met }) };
   for (const [called, list] of Object.entries(lists))
     if (list) columns.push([called, (cell) => list[cell]]);
-  if (hold) columns.push(['hold', (cell) => holdAt(data, cell)]);
+  if (hold) columns.push(['hold', (cell) => hold.first[cell]]);
   if (strategy) columns.push([own, (cell) => strategy.dice[cell]]);
   columns.push(['error_bound', () => data.error_bound]);
   const called = ['strategy', 'differs'].includes(name) ? `${name}-${own}` : name;
@@ -127,7 +118,7 @@ export function layerOf(name, data, pot) {
     }
     case 'hold': {
       const what = memoryName(data.hold.over);
-      const held = [...data.best.keys()].map((cell) => holdAt(data, cell));
+      const held = data.hold.first;
       // A tenth of the positions is beyond the scale: the largest values are rare.
       const known = held.filter((value) => value !== null).sort((a, b) => a - b);
       const top = known[Math.floor(known.length * 0.9)] || 1;

@@ -2,7 +2,7 @@
 
 import { askOnce } from './api.js';
 import { button, figure, h, put, refresh, say, withCode } from './dom.js';
-import { holdAt, layerOf, savedOf } from './layers.js';
+import { layerOf, savedOf } from './layers.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
 import { apart, numbersApart } from './more.js';
 import { full } from './taken.js';
@@ -247,6 +247,7 @@ function firstWins(rate, old, beside = '') {
 }
 
 const bestAt = (map, cell) => map.sets[map.best[cell]];
+const holdsAt = (map, cell) => map.hold.first[cell];
 
 /**
  * The cells in which no roll is best in both games or, with a pot, in which they hold from another
@@ -255,7 +256,7 @@ const bestAt = (map, cell) => map.sets[map.best[cell]];
 function changes(now, before) {
   if (before?.goal !== now.goal || before.hold?.over !== now.hold?.over) return null;
   const isOfHold = now.hold !== null;
-  const of = isOfHold ? holdAt : bestAt;
+  const of = isOfHold ? holdsAt : bestAt;
   const all = [...now.best.keys()];
   const isOther = (cell) => {
     const [own, earlier] = [of(now, cell), of(before, cell)];

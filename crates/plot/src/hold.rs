@@ -70,9 +70,9 @@ impl Bands {
 /// Draws the value of a memory at which to stop rolling, by both scores.
 pub fn hold(look: Look, caption: &Caption, map: &ScoreMap, hold: &HoldLayer) -> Picture {
     let goal = map.game.space().goal;
-    let first = before_goal(map, hold);
+    let first = &hold.first;
     let has_pot = map.game.rules().pot().is_some();
-    let bands = Bands::of(&first, if has_pot { "to the goal" } else { "never" });
+    let bands = Bands::of(first, if has_pot { "to the goal" } else { "never" });
     let name = hold.over.replace('_', " ");
     let (title, notes) = heading(map, hold, &name);
     let mut figure = Figure::new(look, caption, &title, &notes);
@@ -98,18 +98,6 @@ pub fn hold(look: Look, caption: &Caption, map: &ScoreMap, hold: &HoldLayer) -> 
         });
     }
     board.finish(figure, &name, &entries)
-}
-
-/// Returns when to hold with less than is missing to the goal: with a pot of that nobody has to.
-fn before_goal(map: &ScoreMap, hold: &HoldLayer) -> Vec<Option<i64>> {
-    let goal = map.game.space().goal;
-    let mut first = hold.first.clone();
-    if map.game.rules().pot().is_some() {
-        for (cell, value) in first.iter_mut().enumerate() {
-            *value = value.filter(|value| (cell / goal) as i64 + value < goal as i64);
-        }
-    }
-    first
 }
 
 fn heading(map: &ScoreMap, hold: &HoldLayer, name: &str) -> (String, Vec<String>) {

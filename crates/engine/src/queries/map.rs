@@ -87,8 +87,8 @@ pub struct MapAnswer {
 pub struct HoldLayer {
     /// The memory's name.
     pub over: String,
-    /// The least value of the memory at which rolling no dice is best, at each pair of scores;
-    /// null if there is none.
+    /// The least value of the memory at which rolling no dice is best, at each pair of scores; null
+    /// if there is none. With a pot that reaches the goal nobody has to hold: it is none.
     pub first: Vec<Option<i64>>,
 }
 

@@ -166,6 +166,7 @@ impl MapSubject {
         let rules = game.rules();
         let space = game.space();
         let over = hold_memory(rules)?;
+        let is_pot = rules.pot().is_some_and(|pot| pot.name == over);
         let none = space.action(0).map_or(0, |action| 1 << action);
         let own = over.trim_start_matches("opponent_");
         let memory = rules.memories.iter().find(|memory| memory.name == own);
@@ -178,9 +179,12 @@ impl MapSubject {
             if !seen.insert(game.state(&position)) {
                 continue;
             }
-            for (first, state) in first.iter_mut().zip(states_of_cells(game, &position)) {
-                let holds = first.is_none() && game.choices_in(state, rolls[state]) & none != 0;
-                *first = first.or(holds.then_some(value));
+            for (cell, state) in states_of_cells(game, &position).enumerate() {
+                let may_win = is_pot && (cell / space.goal) as i64 + value >= space.goal as i64;
+                let holds = game.choices_in(state, rolls[state]) & none != 0;
+                if first[cell].is_none() && holds && !may_win {
+                    first[cell] = Some(value);
+                }
             }
         }
         Ok(HoldLayer { over, first })
