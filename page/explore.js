@@ -619,7 +619,7 @@ class Explorer {
         { class: 'note' },
         `${begins}The loss is in percentage points. Where the numbers are from: ${within(best)}.`,
       ),
-      savesTable(`rolls-${best.score}-${best.opponent}`, best.choices),
+      savesTable(`rolls-${best.score}-${best.opponent}`, best.choices, best),
     ];
   }
 }

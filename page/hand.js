@@ -210,7 +210,8 @@ export function ratesTable(heads, rows) {
 }
 
 /** The choices of a roll, the best first; `onKeep` hears the one that is chosen. */
-export function keepsTable({ keeps = [], roll = [], score, opponent }, onKeep = null) {
+export function keepsTable(answer, onKeep = null) {
+  const { keeps = [], roll = [], score, opponent } = answer;
   const line = ({ keep, points, then, win_rate: rate }) => [
     listed(keep),
     points,
@@ -229,5 +230,5 @@ export function keepsTable({ keeps = [], roll = [], score, opponent }, onKeep = 
       line.addEventListener('click', () => onKeep(keeps[at]));
     }
   }
-  return [choices, savesTable(`keeps-${score}-${opponent}-${roll.join('')}`, keeps)];
+  return [choices, savesTable(`keeps-${score}-${opponent}-${roll.join('')}`, keeps, answer)];
 }

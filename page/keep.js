@@ -337,7 +337,7 @@ export class KeepExplorer {
         rows.map(({ means, win_rate: rate }) => [means, rate, rate - best.win_rate]),
       ),
       from(best),
-      savesTable(`choices-${best.score}-${best.opponent}`, best.choices),
+      savesTable(`choices-${best.score}-${best.opponent}`, best.choices, best),
     ];
   }
 
@@ -515,6 +515,8 @@ export class KeepExplorer {
         `bank-${request.score}-${request.opponent}`,
         rows.flatMap(({ risk, cells }) =>
           cells.filter(Boolean).map(({ left, rate, banks }) => ({
+            score: request.score,
+            opponent: request.opponent,
             risk,
             left,
             win_rate: rate,

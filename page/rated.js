@@ -97,7 +97,7 @@ export class Rated {
         this.list,
         this.below.element,
         this.rest,
-        savesTable('worst', view.worst),
+        savesTable('worst', rivalled(view, view.worst)),
       ),
     );
     this.pick(null);
@@ -172,7 +172,10 @@ export class Rated {
       called: 'loss',
       // Its opponent is the baseline by default.
       plot: ['plot/loss', { ...this.asked(), against: this.against ?? 'optimal' }],
-      columns: [['loss', (cell) => losses[cell]]],
+      columns: [
+        ['loss', (cell) => losses[cell]],
+        ['against', () => view.against],
+      ],
       answer: view,
       colour: (cell) => amountColour(Math.sqrt(losses[cell] / top)),
       text: (cell) =>
@@ -467,6 +470,10 @@ function nextStep(view) {
   return `Next: “${MISTAKES[kind.kind] ?? kind.kind}” ${costs}. For example, ${words}.`;
 }
 
+/** Parts of an answer about a strategy, each with the opponent and the bound of the numbers. */
+const rivalled = ({ against, win_rate: { error_bound } }, list) =>
+  list.map((one) => ({ ...one, against, error_bound }));
+
 function kindsOf(view) {
   const kinds = kindsByLoss(view);
   if (!kinds.length) {
@@ -487,5 +494,8 @@ function kindsOf(view) {
     ),
   ];
   const heads = ['Kind', 'Positions', '', 'Percentage points'];
-  return [table(heads, kinds.map(rows), { class: 'kinds choices' }), savesTable('mistakes', kinds)];
+  return [
+    table(heads, kinds.map(rows), { class: 'kinds choices' }),
+    savesTable('mistakes', rivalled(view, kinds)),
+  ];
 }

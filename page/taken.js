@@ -274,8 +274,16 @@ const bar = (...buttons) => h('p', { class: 'saves' }, 'Save: ', buttons);
 /** The button that saves a table: its rows, each a list of cells. */
 export const savesRows = (name, rows) => bar(saving(name, 'csv', () => csvOf(rows())));
 
-/** The button that saves a table: the answers of the engine that it shows. */
-export const savesTable = (name, list) => savesRows(name, () => rowsOf(list));
+/** Parts of an answer about a position, each with the position and the bound of its numbers. */
+const placed = ({ score, opponent, memory, error_bound }, list) =>
+  list.map((one) => ({ score, opponent, ...memory, ...one, error_bound }));
+
+/**
+ * The button that saves a table: the parts of the engine's answer that it shows; `answer` if that is
+ * about a position.
+ */
+export const savesTable = (name, list, answer = null) =>
+  savesRows(name, () => rowsOf(answer ? placed(answer, list) : list));
 
 /** The buttons that save the drawing of the figure that they are in, and the rows behind it. */
 export const savesFigure = (name, rows) =>

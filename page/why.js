@@ -53,6 +53,7 @@ export function reasons(why, pot) {
         [`chance_with_${one}`]: first,
         [`chance_with_${other}`]: second,
       })),
+      why,
     ),
   ];
 }
@@ -210,11 +211,11 @@ export function follows(why, pot) {
       ),
       savesFigure(`outcomes-${why.score}-${why.opponent}`, () => [
         [
-          'outcome',
+          ...['score', 'opponent', ...Object.keys(why.memory), 'outcome'],
           ...why.dice.flatMap((one) => [`chance_with_${one}`, `then_win_rate_with_${one}`]),
         ],
         ...columns.map(({ what, chance, then }) => [
-          what,
+          ...[why.score, why.opponent, ...Object.values(why.memory), what],
           ...[0, 1].flatMap((side) => [chance[side], then[side] ?? '']),
         ]),
       ]),

@@ -149,7 +149,7 @@ def final_strategy(score, opponent_score):
   // What is saved is data, and what there is besides is said.
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save worst as CSV' }).click()]);
   const table = readFileSync(await saved.path(), 'utf8');
-  check(table.startsWith('score,opponent,dice,best,loss,met,loss_each,mistake,words,game,fingerprint,program\n'), table.slice(0, 200));
+  check(table.startsWith('score,opponent,dice,best,loss,met,loss_each,mistake,words,against,error_bound,game,fingerprint,program\n'), table.slice(0, 200));
   await seeText(page, 'Only this browser has hog.py');
   await page.locator('.worst ~ .below').filter({ hasText: 'more below' }).waitFor();
   await page.setViewportSize(PHONE.viewport);

@@ -101,10 +101,10 @@ test('maps, charts and tables can be taken away with all digits', async () => {
     check(drawn.includes(words), `the chart says ${words}`);
   // Numbers with all digits and plain signs, below a heading each.
   const rolls = `${await saved(page, 'Save rolls-26-47 as CSV')}`;
-  check(rolls.startsWith(`dice,win_rate,${FROM}\n`) && rolls.includes(`,${rate},`), rolls);
+  check(rolls.startsWith(`score,opponent,dice,win_rate,error_bound,${FROM}\n26,47,`) && rolls.includes(`,${rate},`), rolls);
   check(!/[%−]/.test(rolls), rolls);
   const why = `${await saved(page, 'Save why-26-47 as CSV')}`;
-  check(/^kind,.*share,.*chance_with_\d+,chance_with_\d+,/.test(why) && !/[%−]/.test(why), why);
+  check(/^score,opponent,kind,.*share,.*chance_with_\d+,chance_with_\d+,/.test(why) && !/[%−]/.test(why), why);
   // What a browser saves as the image is what lies on top.
   await page.locator('.marks').dispatchEvent('contextmenu');
   const inked = await page.locator('.marks').evaluate((canvas) => {

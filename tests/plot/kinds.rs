@@ -97,6 +97,8 @@ fn the_map_depends_on_the_memory() {
 fn pig_is_held_at_less_than_the_points_missing_to_the_goal() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("picture.svg");
+    // What a strategy rolls can be drawn where no baseline plays against it.
+    drawn("plot best pig hold_at:20 --goal 40", &file);
     drawn("plot hold pig --goal 40", &file);
     let svg = std::fs::read_to_string(&file).unwrap();
     assert_eq!(fault(&svg), None);

@@ -106,7 +106,11 @@ impl Caption {
             _ => format!("{hand} dice, some of which are kept"),
         };
         let game = format!("{title} ({name}): goal {goal}, {dice}");
-        let source = format!("{}; rules {:016x}", source.into(), rules.fingerprint());
+        let own = format!("rules {:016x}", rules.fingerprint());
+        let source = match source.into() {
+            source if source.is_empty() => own,
+            source => format!("{source}; {own}"),
+        };
         Self { game, source, command: String::new() }
     }
 

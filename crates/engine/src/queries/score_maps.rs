@@ -25,7 +25,7 @@ pub struct GivenMap {
     /// The strategy to show (default: best play)
     #[schemars(example = &"always_roll:4")]
     pub strategy: Option<GivenStrategy>,
-    /// The opponent's strategy (default: best play; in the picture of a strategy the game's
+    /// The opponent's strategy (default: best play; in the win rates of a strategy the game's
     /// baseline)
     #[schemars(example = &"baseline")]
     #[arg(long, value_name = "STRATEGY")]
@@ -225,13 +225,15 @@ impl Call<'_> {
         Ok(MapSubject { strategy, against, ..subject }.rolls(self)?.0)
     }
 
-    /// Maps win rates and rolls over all scores.
+    /// Maps rolls over all scores: those of a strategy, against whomever, or of best play, with its
+    /// win rates.
     ///
     /// # Errors
-    /// As [`Self::win_map`], and in games in which dice are kept or scores have steps.
+    /// Returns an error if the game has no such memory, the strategy cannot be used, the work is
+    /// stopped, or in games in which dice are kept or scores have steps.
     pub fn score_map(&self, given: &GivenMap) -> Result<ScoreMap, Error> {
         of_usual_kind(&self.rules(&given.game)?)?;
-        self.win_map(given)
+        Ok(given.read(self)?.rolls(self)?.0)
     }
 
     /// Maps win rates over all scores, in steps where scores have them.
