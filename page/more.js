@@ -313,7 +313,10 @@ export class More {
       const [low, high] = [Math.min(...rates), Math.max(...rates)];
       const span =
         high - low < SAME ? 'it changes nothing here' : `${of.format(low)} to ${of.format(high)}`;
-      const fair = !of.asked && high - low >= SAME && (await this.fairest(points, one));
+      // Games that never end are half a win each, which is not fair.
+      const ends = points.filter((_, at) => rows[at].figures.win_rate.endless < SAME);
+      const isTold = !of.asked && high - low >= SAME && ends.length > 0;
+      const fair = isTold && (await this.fairest(ends, one));
       if (this.varied !== asked) return;
       put(
         figure,
@@ -365,10 +368,11 @@ export class More {
     const { rows = [] } = values.includes(value)
       ? {}
       : await askOnce('vary', asked).catch(() => ({}));
-    const [there, here] = rows.map(({ where: [turns] }) => tenths(turns));
+    const turnsOf = (wanted) => rows.find(({ values: [own] }) => own === wanted)?.where[0];
+    const [there, here] = [x, value].map(turnsOf).map((turns) => turns && tenths(turns));
     return [
       ` The fairest is ${name} = ${told}, with ${percent(rate)}`,
-      there && there !== here && ` and games of ${there} turns instead of ${here}`,
+      there && here && there !== here && ` and games of ${there} turns instead of ${here}`,
       '.',
       isAtEnd && h('span', { class: 'unsaved' }, ' It is at the end of this range: try further.'),
     ];

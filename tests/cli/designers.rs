@@ -583,6 +583,12 @@ fn numbers_of_a_rule_file_vary_as_if_they_were_written() {
     assert!(found["refused"][1]["reason"].as_str().unwrap().contains("divides by 0"), "{found}");
     assert!(text(&["vary", &share, "share=0..1"]).contains("no game with share 0: "));
     assert_refused(&["vary", &share, "share=0"], &["share=0", "divides by 0"]);
+    // With one side every roll is a 1: games that never end are half a win each, but not fair.
+    let pig = text(&["rules", "new", "mine", "--from", "pig", "-o", "-"]);
+    let sides = "[numbers]\nsides = 6\n\n[[rule]]\nname = \"Sides\"\ndie = \"sides\"\n\n[[";
+    let sides = save(folder.path(), "sides.toml", &pig.replacen("[[", sides, 1));
+    let told = text(&["vary", &sides, "sides=1..3", "--goal", "10"]);
+    assert!(told.contains("fairest: sides 2,"), "{told}");
     for (numbers, words) in [
         ("[numbers]\nscore = 2", &["the name `score` is taken"][..]),
         ("[numbers]\nones = 2", &["the name `ones` is taken"]),

@@ -544,9 +544,11 @@ impl VaryAnswer {
         values
     }
 
-    /// Returns the row whose first player's win rate is nearest to one half; the first of several.
+    /// Returns the row whose first player's win rate is nearest to one half, of games that end; the
+    /// first of several.
     pub fn fairest(&self) -> Option<&VariedRow> {
-        self.rows.iter().min_by(|a, b| a.unfairness().total_cmp(&b.unfairness()))
+        let fairest = self.rows.iter().min_by(|a, b| a.unfairness().total_cmp(&b.unfairness()));
+        fairest.filter(|row| row.unfairness().is_finite())
     }
 
     /// Returns the largest error bound of the win rates.
@@ -595,9 +597,13 @@ fn joined(values: &[impl ToString], separator: &str) -> String {
 }
 
 impl VariedRow {
-    /// How far the first player's win rate is from one half.
+    /// How far the first player's win rate is from one half; infinite if games may never end, which
+    /// are half a win each.
     fn unfairness(&self) -> f64 {
-        (self.figures.win_rate.first - 0.5).abs()
+        match self.figures.win_rate.endless > ROUNDED {
+            true => f64::INFINITY,
+            false => (self.figures.win_rate.first - 0.5).abs(),
+        }
     }
 }
 
