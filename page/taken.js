@@ -41,7 +41,7 @@ function field(value) {
 
 const csv = (rows) => `${rows.map((row) => row.map(field).join(',')).join('\n')}\n`;
 
-/** A file of rows below their heads; what they are from stands in each, so that files can be joined. */
+/** A file of rows below their heads; each row says what it is from, so that files can be joined. */
 async function csvOf([heads, ...rows]) {
   const from = await origin();
   const own = Object.values(from);

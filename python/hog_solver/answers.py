@@ -1033,10 +1033,11 @@ class Questions:
     ) -> MapAnswer:
         """Best rolls and win rates of every pair of scores.
 
-        ``against``: The opponent's strategy (default: optimal play).
+        ``against``: The opponent's strategy (default: best play; in the win rates of a strategy the game's
+            baseline).
         ``layers``: What to show besides best rolls and win rates.
-        ``memory``: Values of memories by name; those not given have their value at the start of the game.
-        ``strategy``: A strategy whose rolls are shown too.
+        ``memory``: A memory's value (default: as at the start of the game).
+        ``strategy``: The strategy to show (default: best play).
         """
         asked = self._asked(
             "map",
