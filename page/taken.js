@@ -279,8 +279,8 @@ const placed = ({ score, opponent, memory, error_bound }, list) =>
   list.map((one) => ({ score, opponent, ...memory, ...one, error_bound }));
 
 /**
- * The button that saves a table: the parts of the engine's answer that it shows; `answer` if that is
- * about a position.
+ * The button that saves a table: the parts of the engine's answer that it shows; `answer` if that
+ * is about a position.
  */
 export const savesTable = (name, list, answer = null) =>
   savesRows(name, () => rowsOf(answer ? placed(answer, list) : list));
