@@ -316,7 +316,9 @@ export class More {
       // Games that never end are half a win each, which is not fair.
       const ends = points.filter((_, at) => rows[at].figures.win_rate.endless < SAME);
       const isTold = !of.asked && high - low >= SAME && ends.length > 0;
-      const fair = isTold && (await this.fairest(ends, one));
+      const tried = [...rows, ...refused].map(({ values: [x] }) => x);
+      const edges = { first: Math.min(...tried), last: Math.max(...tried) };
+      const fair = isTold && (await this.fairest(ends, one, edges));
       if (this.varied !== asked) return;
       put(
         figure,
@@ -352,8 +354,11 @@ export class More {
     await begin();
   }
 
-  /** Which of the points of a number is the fairest, and how long its games are. */
-  async fairest(points, { name, value, least }) {
+  /**
+   * Which of the points of a number is the fairest, and how long its games are; `edges` are the
+   * values between which it was tried.
+   */
+  async fairest(points, { name, value, least }, { first, last }) {
     const far = ([, rate]) => Math.abs(rate - 0.5);
     const nearest = Math.min(...points.map(far));
     const fair = points.filter((one) => far(one) - nearest < SAME);
@@ -362,8 +367,7 @@ export class More {
     const isRow =
       fair.length > 2 && points[points.indexOf(fair[0]) + fair.length - 1] === fair.at(-1);
     const told = isRow ? `${x} to ${values.at(-1)}` : oneOf(values);
-    const isAtEnd =
-      fair.length === 1 && ((x === points[0][0] && x > least) || x === points.at(-1)[0]);
+    const isAtEnd = fair.length === 1 && ((x === first && x > least) || x === last);
     const asked = { file: this.text, vary: [`${name}=${x},${value}`], where: ['turns=..'] };
     const { rows = [] } = values.includes(value)
       ? {}

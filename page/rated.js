@@ -97,7 +97,7 @@ export class Rated {
         this.list,
         this.below.element,
         this.rest,
-        savesTable('worst', rivalled(view, view.worst)),
+        savesTable('worst', withOpponent(view, view.worst)),
       ),
     );
     this.pick(null);
@@ -175,6 +175,7 @@ export class Rated {
       columns: [
         ['loss', (cell) => losses[cell]],
         ['against', () => view.against],
+        ['error_bound', () => view.win_rate.error_bound],
       ],
       answer: view,
       colour: (cell) => amountColour(Math.sqrt(losses[cell] / top)),
@@ -471,7 +472,7 @@ function nextStep(view) {
 }
 
 /** Parts of an answer about a strategy, each with the opponent and the bound of the numbers. */
-const rivalled = ({ against, win_rate: { error_bound } }, list) =>
+const withOpponent = ({ against, win_rate: { error_bound } }, list) =>
   list.map((one) => ({ ...one, against, error_bound }));
 
 function kindsOf(view) {
@@ -496,6 +497,6 @@ function kindsOf(view) {
   const heads = ['Kind', 'Positions', '', 'Percentage points'];
   return [
     table(heads, kinds.map(rows), { class: 'kinds choices' }),
-    savesTable('mistakes', rivalled(view, kinds)),
+    savesTable('mistakes', withOpponent(view, kinds)),
   ];
 }

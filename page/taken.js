@@ -152,8 +152,9 @@ async function edition() {
 /** How wide a letter is for its size, at most in the mean. */
 const LETTER = 0.56;
 
-/** The parts of a text that have room in a line of so many letters. */
-const lines = (text, room) => text.match(new RegExp(`\\S.{0,${room}}(?=\\s|$)`, 'g')) ?? [];
+/** The parts of a text that have room in a line of so many letters; a number keeps its unit. */
+const lines = (text, room) =>
+  text.replaceAll(' %', '\u00a0%').match(new RegExp(`\\S.{0,${room}}(?= |$)`, 'g')) ?? [];
 
 /** What colours mean, each with its text; between the ends of a scale they have none. */
 function coloursIn(told) {
@@ -275,7 +276,7 @@ const bar = (...buttons) => h('p', { class: 'saves' }, 'Save: ', buttons);
 export const savesRows = (name, rows) => bar(saving(name, 'csv', () => csvOf(rows())));
 
 /** Parts of an answer about a position, each with the position and the bound of its numbers. */
-const placed = ({ score, opponent, memory, error_bound }, list) =>
+const atPosition = ({ score, opponent, memory, error_bound }, list) =>
   list.map((one) => ({ score, opponent, ...memory, ...one, error_bound }));
 
 /**
@@ -283,7 +284,7 @@ const placed = ({ score, opponent, memory, error_bound }, list) =>
  * is about a position.
  */
 export const savesTable = (name, list, answer = null) =>
-  savesRows(name, () => rowsOf(answer ? placed(answer, list) : list));
+  savesRows(name, () => rowsOf(answer ? atPosition(answer, list) : list));
 
 /** The buttons that save the drawing of the figure that they are in, and the rows behind it. */
 export const savesFigure = (name, rows) =>

@@ -201,6 +201,24 @@ test('values that are as fair as the fairest are told together', async () => {
   check(!(await page.getByText('try further').count()), 'further it would be the same');
 });
 
+test('a game that never ends is not the fairest', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/pig?goal=10`);
+  await seeText(page, 'When to hold');
+  const die = '[[rule]]\nname = "Sides"\ndie = "sides"\n\n[[rule]]';
+  await edit(page, (text) => withNumbers('sides = 3')(text).replace('[[rule]]', die));
+  await page.getByText('What a number changes', { exact: true }).click();
+  await page.getByLabel('The number').selectOption({ label: 'sides = 3' });
+  await page.getByLabel('To', { exact: true }).fill('4');
+  await page.getByLabel('To', { exact: true }).press('Enter');
+  // With one side every roll is a 1.
+  const told = page.locator('.more figcaption').filter({ hasText: 'The fairest is sides = 2, with ' });
+  await told.waitFor();
+  const text = await told.innerText();
+  check(!text.includes('try further'), 'one side is less, and was tried');
+  check(/turns instead of \d/.test(text) && /No game with sides = 0: a die of 0 sides/.test(text), text);
+});
+
 test('a misfit value is told without a place in a text that nobody has seen', async () => {
   const page = await open();
   await page.goto(`${url}rules/kcd?goal=500`);
@@ -215,7 +233,7 @@ test('a misfit value is told without a place in a text that nobody has seen', as
   const told = page.locator('.more figcaption').filter({ hasText: 'No game with second_start = ' });
   await told.waitFor();
   const text = await told.innerText();
-  check(/second_start = 20, 40, 60, 80, 120/.test(text) && !text.includes('rules:'), text);
+  check(/second_start = 20, 40, 60, 80, 120.*: \w.*\.$/.test(text) && !text.includes('rules:'), text);
 });
 
 test('when to hold is compared for all pots, a version is renamed, and its name outlives a reload', async () => {

@@ -592,10 +592,11 @@ test('the focus stays on the button that was pressed', async () => {
   await until(page, () => document.querySelector('[data-key=score]').value === '5');
 });
 
-// The tab is tested light at this width, and dark on a phone.
 for (const [kind, options] of [
+  ['light', {}],
   ['dark', { colorScheme: 'dark' }],
   ['phone', PHONE],
+  ['dark phone', { ...PHONE, colorScheme: 'dark' }],
 ]) {
   test(`every view fits the screen and is accessible: ${kind}`, async () => {
     for (const [view, text] of Object.entries(VIEWS)) {

@@ -18,7 +18,20 @@ fn rated(game: &[&str], file: &Path) -> f64 {
 fn what_is_written_loses_what_was_said() {
     let has_python = Command::new("python3").arg("--version").output().is_ok();
     let folder = tempfile::tempdir().unwrap();
-    const GAMES: [&str; 6] = ["fa13", "fa16", "fa20", "fa23", "sp20", "pig"];
+    const GAMES: [&str; 12] = [
+        "fa12",
+        "fa13",
+        "fa15",
+        "fa16",
+        "fa20",
+        "fa21",
+        "fa23",
+        "sp15",
+        "sp20",
+        "sp22",
+        "neller_hog",
+        "pig",
+    ];
     for game in GAMES {
         // Pig to 25 is won by never holding.
         let goal = match game {

@@ -108,21 +108,24 @@ fn pig_is_held_at_less_than_the_points_missing_to_the_goal() {
         let game = hog::queries::GivenGame::named(game).goal(goal);
         engine.call().hold_map(&hog::queries::GivenMap::of(game))
     };
-    let (_, hold) = held("pig", 40).unwrap();
+    let (_, hold) = held("pig", 100).unwrap();
     let (_, trouble) = held("double_trouble", 50).unwrap();
     assert!(trouble.over == "pot" && trouble.first.iter().flatten().any(|pot| *pot > 0));
     assert!(held("su15c", 12).is_err());
     // With the missing points nobody needs to hold: the roll that brings them has won.
-    let held = |score: usize, opponent: usize| hold.first[score * 40 + opponent];
+    let held = |score: usize, opponent: usize| hold.first[score * 100 + opponent];
     assert!(
-        (1..40)
-            .flat_map(|a| (0..40).map(move |b| (a, b)))
-            .all(|(a, b)| held(a, b).is_none_or(|pot| (1..40 - a as i64).contains(&pot)))
+        (0..100)
+            .flat_map(|a| (0..100).map(move |b| (a, b)))
+            .all(|(a, b)| held(a, b).is_none_or(|pot| (1..100 - a as i64).contains(&pot)))
     );
+    // Of 10,000 positions; counted where the map had such pots, too.
+    assert_eq!(hold.first.iter().filter(|pot| pot.is_none()).count(), 4437);
     // Against an opponent who is about to win, only a turn that wins will do; far ahead, a few
     // points are enough.
-    assert_eq!([held(0, 39), held(20, 39)], [None, None]);
-    assert!(held(0, 0).is_some() && held(0, 0) > held(20, 0));
+    assert_eq!([held(0, 99), held(80, 99)], [None, None]);
+    // Neller and Presser (2004) hold at 21 first.
+    assert_eq!([held(0, 0), held(50, 0), held(70, 0)], [Some(21), Some(15), Some(12)]);
 }
 
 #[test]

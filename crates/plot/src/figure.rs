@@ -130,11 +130,7 @@ impl Figure {
         let soft = self.theme.soft;
         let room = self.theme.width - 2.0 * margin;
         let Caption { game, source, command } = self.caption.clone();
-        let version = concat!("hog ", env!("CARGO_PKG_VERSION"));
-        let source = match &source[..] {
-            "" => version.to_owned(),
-            source => format!("{source}; {version}"),
-        };
+        let source = format!("{source}; hog {}", env!("CARGO_PKG_VERSION"));
         let description = self
             .notes
             .iter()

@@ -367,6 +367,14 @@ impl Error {
         }
     }
 
+    /// Says why a game is none whose text nobody has, so that places in it would say nothing.
+    pub(crate) fn reason(&self) -> String {
+        match self.faults().and_then(|faults| faults.faults.first()) {
+            Some(fault) => fault.message.clone(),
+            None => self.to_string(),
+        }
+    }
+
     /// Returns what kind of error it is, in one of few words that stay the same; `docs/scripts.md`
     /// lists them.
     ///

@@ -144,7 +144,7 @@ impl Query for Effects {
                     rule: rule.name.clone(),
                     figures: None,
                     change: None,
-                    reason: Some(why(&error)),
+                    reason: Some(error.reason()),
                 },
             };
             without.push(effect);
@@ -156,14 +156,6 @@ impl Query for Effects {
             without,
             error_bound: 2.0 * error_bound,
         })
-    }
-}
-
-/// Says why a game is none of which nobody has the text, so that places in it say nothing.
-pub(super) fn why(error: &Error) -> String {
-    match error.faults().and_then(|faults| faults.faults.first()) {
-        Some(fault) => fault.message.clone(),
-        None => error.to_string(),
     }
 }
 

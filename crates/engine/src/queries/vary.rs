@@ -6,7 +6,6 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::effects::why;
 use super::{
     ArithmeticKind, Describe, DescribeAnswer, GivenGame, Query, SurveyRow, WinRates, Writes,
     rounded_up,
@@ -356,15 +355,11 @@ fn with_numbers(game: &GivenGame, numbers: &[GameNumbers], values: &[i64]) -> Gi
     game
 }
 
-/// Says which values a fault of the rules is about.
-///
-/// # Errors
-/// Any other error ends the work; it says so too, unless it is about all values.
-fn with_values(error: Error, numbers: &[GameNumbers], values: &[i64]) -> Result<Error, Error> {
+/// Says which values an error is about, unless it is about all.
+fn with_values(error: Error, numbers: &[GameNumbers], values: &[i64]) -> Error {
     if matches!(error, Error::Malformed { .. }) {
-        return Err(error);
+        return error;
     }
-    let is_fault = error.faults().is_some();
     let mut error = error;
     for (GameNumbers { number, .. }, value) in numbers.iter().zip(values).rev() {
         error = Error::Varied {
@@ -373,7 +368,7 @@ fn with_values(error: Error, numbers: &[GameNumbers], values: &[i64]) -> Result<
             error: Box::new(error),
         };
     }
-    if is_fault { Ok(error) } else { Err(error) }
+    error
 }
 
 impl Query for Vary {
@@ -386,21 +381,23 @@ impl Query for Vary {
     fn answer(&self, call: &Call) -> Result<VaryAnswer, Error> {
         let numbers = self.numbers(call)?;
         let mut games = Vec::new();
-        let mut faulty = Vec::new();
-        // All rules are read before the first game is solved.
+        let mut known = None;
+        // What cannot be asked is refused before the first game is solved; a fault of the rules is
+        // one of these values alone.
         for values in combinations(&numbers) {
             let game = with_numbers(&self.game, &numbers, &values);
             match call.rules(&game) {
-                Ok(_) => games.push((game, values)),
-                Err(error) => faulty.push((with_values(error, &numbers, &values)?, values)),
+                Ok(rules) => known = Some(rules),
+                Err(error) if error.faults().is_some() => {}
+                Err(error) => return Err(with_values(error, &numbers, &values)),
             }
+            games.push((game, values));
         }
         let wanted = self.wanted.iter().map(|text| {
             AskedFigure::parse(text).map_err(|fault| Error::malformed_by("where", fault))
         });
         let wanted = wanted.collect::<Result<Vec<_>, Error>>()?;
-        if let Some((game, _)) = games.first() {
-            let rules = call.rules(game)?;
+        if let Some(rules) = known {
             for one in &wanted {
                 one.is_known(&rules)?;
             }
@@ -409,16 +406,20 @@ impl Query for Vary {
         let mut having = vec![0; wanted.len()];
         let mut spans = vec![[f64::INFINITY, f64::NEG_INFINITY]; wanted.len()];
         let mut rows = Vec::new();
+        let mut refused = Vec::new();
+        let mut first_error = None;
         for (game, values) in games {
             let named = numbers.iter().zip(&values);
             let about = named.map(|(of, value)| format!("{} {value}", of.number.name()));
             let call = call.about(about.collect::<Vec<_>>().join(", "));
             let found = match call.varied(&game, &wanted) {
-                Err(error) => {
-                    faulty.push((with_values(error, &numbers, &values)?, values));
+                Ok(found) => found,
+                Err(error) if error.faults().is_some() => {
+                    refused.push(RefusedValues { reason: error.reason(), values: values.clone() });
+                    first_error.get_or_insert_with(|| with_values(error, &numbers, &values));
                     continue;
                 }
-                Ok(found) => found,
+                Err(error) => return Err(with_values(error, &numbers, &values)),
             };
             id.clone_from(&found.figures.rules);
             for (at, value) in found.wanted.iter().enumerate() {
@@ -428,8 +429,10 @@ impl Query for Vary {
             }
             rows.push(VariedRow { values, ..found });
         }
-        if rows.is_empty() && !faulty.is_empty() {
-            return Err(faulty.swap_remove(0).0);
+        if rows.is_empty()
+            && let Some(error) = first_error
+        {
+            return Err(error);
         }
         for (at, one) in wanted.iter().enumerate() {
             if rows.iter().all(|row| row.wanted[at].is_nan()) {
@@ -445,10 +448,6 @@ impl Query for Vary {
         let nearest = nearest.filter(|_| rows.is_empty());
         let vary = numbers.iter().map(|of| of.number.name().to_owned()).collect();
         let wanted = wanted.into_iter().map(|one| one.figure).collect();
-        let mut refused = Vec::new();
-        for (error, values) in faulty {
-            refused.push(RefusedValues { values, reason: why(&error) });
-        }
         Ok(VaryAnswer { rules: id, vary, wanted, spans, having, nearest, tried, refused, rows })
     }
 
