@@ -3,6 +3,7 @@
 
 import { Refused, askOnce } from './api.js';
 import { button, h, put } from './dom.js';
+import { RuleFile } from './rulefile.js';
 import { draft, draftName, drafts } from './route.js';
 import { session, store } from './storage.js';
 import { calledOf, forget, keepVersion, rename, version, versions } from './versions.js';
@@ -17,6 +18,12 @@ export const mapRequest = (request, { pot = null }, memory) => ({
 
 /** Keeps in a tab what the rules of a game are compared with there. */
 const CHOSEN = 'hog.beside.';
+
+/** Rules with another title, if they have one. */
+function titled(text, title) {
+  const file = new RuleFile(text);
+  return file.value('title') ? file.with('title', title) : text;
+}
 
 export class Beside {
   /**
@@ -143,7 +150,8 @@ export class Beside {
     });
     const name = button('Rename it', () => {
       const wanted = prompt('What this version is called:', key);
-      if (wanted?.trim()) this.choose(rename(key, wanted.trim()));
+      if (wanted?.trim())
+        this.choose(rename(key, wanted.trim(), titled(request.file, wanted.trim())));
     });
     put(this.own, isKept && [edit, ' ', name, ' ', drop]);
   }

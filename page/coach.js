@@ -38,7 +38,7 @@ class Coach {
     this.shown = shown;
     // Best play is a strategy of every game; some have no baseline, and Pig has no always_roll:4.
     this.rival = shown.baseline ? 'baseline' : 'optimal';
-    this.always = `always_roll:${Math.min(4, shown.max_dice)}`;
+    this.always = shown.pot ? 'hold_at:20' : `always_roll:${Math.min(4, shown.max_dice)}`;
     this.ask = lastOnly();
     this.askLines = lastOnly();
     this.function = h('input', { value: 'final_strategy', spellcheck: 'false', size: 16 });

@@ -517,8 +517,9 @@ class RulesEditor {
    */
   async check(text) {
     const solved = this.askSolve('solve', { file: text }).catch((error) => error);
-    const off = this.file.off.length > 0 && 'What is off is left to the default. ';
-    put(this.warned, off);
+    const { left, remedy } = await this.leftByOff(text);
+    if (text !== this.editor.text) return;
+    put(this.warned, left, remedy);
     const isOther = ['goal', 'max_dice'].some(
       (name) => this.file.value(name) !== this.said.value(name),
     );
@@ -531,7 +532,7 @@ class RulesEditor {
       const [[, number]] = checked;
       const hold = number === 1 ? 'The worked example holds' : `All ${number} worked examples hold`;
       const told = warnings.map(([, warning]) => `Warning: ${warning}.`);
-      put(this.warned, off, withCode(told.join(' ')));
+      put(this.warned, told.length ? withCode(`${told.join(' ')} `) : left, remedy);
       put(this.examples, `${number ? hold : 'No worked examples'}.`, number ? played : '');
     } catch (error) {
       if (isAbort(error)) return;
@@ -559,6 +560,21 @@ class RulesEditor {
     this.solved.showFigures(view);
     if (!this.solved.game.now) await this.solved.showRates(text, view, this.beside.chosen);
     this.more.show(this.file, this.called, this.beside.chosen);
+  }
+
+  /** What the rules that are off leave to the default, and a button for what a 1 may do instead. */
+  async leftByOff(text) {
+    const [own, before] = await Promise.all(
+      [text, this.original].map((file) => askOnce('rules/show', { file })),
+    );
+    const known = new Set(before.defaults.map(({ key }) => key));
+    const left = this.file.off.length ? own.defaults.filter(({ key }) => !known.has(key)) : [];
+    const likeOthers = () => this.replace(this.file.withRule('A 1 like any other', 'bust', 'sum'));
+    const isPigOut = left.some(({ key, value }) => key === 'bust' && value === '1');
+    return {
+      left: left.length > 0 && `By default, ${left.map(({ meaning }) => meaning).join('; ')}. `,
+      remedy: isPigOut && button('Make a 1 a face like any other', likeOthers),
+    };
   }
 
   /**

@@ -154,8 +154,10 @@ class Explorer {
     const request = { ...gameParams(this.route), memory: memoryParams(this.route) };
     if (params.get('against')) request.against = params.get('against');
     if (['spread', 'met', 'hold'].includes(layer)) request.layers = [layer];
-    if (layer === 'strategy' || layer === 'differs')
+    if (layer === 'strategy' || layer === 'differs') {
       request.strategy = params.get('strategy') ?? this.baseline ?? 'optimal';
+      if (this.shown.pot) request.layers = ['hold'];
+    }
     return request;
   }
 
@@ -306,9 +308,9 @@ class Explorer {
     const [score, opponent] = this.example();
     const cell = score * data.goal + opponent;
     const advised = advice(data.sets[data.best[cell]], this.shown.pot).toLowerCase();
-    const best = shown === 'hold' ? layer.text(cell) : advised;
     const own = isOfStrategy && data.strategy?.dice[cell];
-    const hint = typeof own === 'number' ? `it rolls ${own}; best: ${best}` : best;
+    const rolled = typeof own === 'number' ? `it rolls ${own}; best: ${advised}` : advised;
+    const hint = data.hold ? layer.text(cell) : rolled;
     this.map.point([score, opponent], `${score} to ${opponent}: ${hint}. Why?`);
   }
 
@@ -336,6 +338,7 @@ class Explorer {
   suggest() {
     const most = this.data.max_dice;
     const names = [...mine(), 'optimal', 'baseline', 'final_strategy', 'beat:baseline'];
+    if (this.shown.pot) names.push('hold_at:20');
     for (let number = Math.max(this.data.min_dice, 0); number <= most; number += 1)
       names.push(`always_roll:${number}`);
     put(

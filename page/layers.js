@@ -37,13 +37,14 @@ export function savedOf(name, data, game) {
   const asked = { ...game, memory, ...(against && { against }) };
   const best = against ? `beat:${against}` : 'optimal';
   const own = strategy?.name;
+  const ofOwn = hold ? 'plot/hold' : 'plot/best';
   const plots = {
     best: ['plot/best', asked],
     hold: ['plot/hold', asked],
     rate: ['plot/win', asked],
     spread: ['plot/spread', asked],
-    strategy: ['plot/best', { ...game, memory, strategy: own }],
-    differs: ['plot/diff', { ...game, memory, first: best, second: own }],
+    strategy: [ofOwn, { ...game, memory, strategy: own }],
+    differs: hold ? null : ['plot/diff', { ...game, memory, first: best, second: own }],
   };
   const bestAt = (cell) => sets[data.best[cell]];
   // As `hog solve` writes them, and what the layer shows besides.
@@ -59,10 +60,71 @@ export function savedOf(name, data, game) {
   for (const [called, list] of Object.entries(lists))
     if (list) columns.push([called, (cell) => list[cell]]);
   if (hold) columns.push(['hold', (cell) => hold.first[cell]]);
-  if (strategy) columns.push([own, (cell) => strategy.dice[cell]]);
+  if (strategy && hold) columns.push([`hold_${own}`, (cell) => strategy.first_hold[cell]]);
+  else if (strategy) columns.push([own, (cell) => strategy.dice[cell]]);
   columns.push(['error_bound', () => data.error_bound]);
   const called = ['strategy', 'differs'].includes(name) ? `${name}-${own}` : name;
   return { called, plot: plots[name], columns, answer: data };
+}
+
+/** When to hold: `held` has the smallest pot for each cell. The scale is that of best play. */
+function holdLayer({ hold, max_dice: most }, held) {
+  const what = memoryName(hold.over);
+  // A tenth of the positions is beyond the scale: the largest values are rare.
+  const known = hold.first.filter((value) => value !== null).sort((a, b) => a - b);
+  const top = known[Math.floor(known.length * 0.9)] || 1;
+  const onwards = legend([[diceColour(1, most), TO_GOAL]]);
+  return {
+    about: `The smallest ${what} at which to roll no more dice`,
+    colour: (cell) => (held[cell] === null ? diceColour(1, most) : amountColour(held[cell] / top)),
+    text: (cell) => (held[cell] === null ? TO_GOAL : `hold at a ${what} of ${held[cell]}`),
+    legend: [
+      known.length > 0 && scale(amountColour, ['0', `a ${what} of ${top} or more`]),
+      held.includes(null) && onwards,
+    ],
+  };
+}
+
+/**
+ * The maps of two that play, each with its `dice` and, in a game with a pot, its `first_hold`;
+ * `data` is the map of the game.
+ */
+export function layersBeside(data, both, pot) {
+  if (data.hold) return both.map(({ first_hold: held }) => holdLayer(data, held));
+  const all = [...new Set(both.flatMap(({ dice }) => dice))].sort((a, b) => a - b);
+  const colourOf = (number) => diceColour(number, data.max_dice);
+  const told = legend(all.map((number) => [colourOf(number), choice(number, pot)]));
+  return both.map(({ dice }) => ({
+    colour: (cell) => colourOf(dice[cell]),
+    digit: (cell) => choice(dice[cell], pot),
+    text: (cell) => advised([dice[cell]], pot),
+    legend: told,
+  }));
+}
+
+/** How much earlier or later a strategy holds than is best. */
+function holdsApart({ hold, strategy, goal }) {
+  const { first_hold: own, name: who } = strategy;
+  const what = memoryName(hold.over);
+  const at = (held, cell) => held[cell] ?? goal - Math.floor(cell / goal);
+  const later = own.map((_, cell) => at(own, cell) - at(hold.first, cell));
+  // As of `holdLayer`.
+  const far = later.map(Math.abs).sort((a, b) => a - b);
+  const top = far[Math.floor(far.length * 0.9)] || 1;
+  const same = later.filter((one) => one === 0).length;
+  const told = (held, cell) => (held[cell] === null ? TO_GOAL : `hold at ${held[cell]}`);
+  return {
+    about: `How far the ${what} at which ${who} holds is from the best one`,
+    colour: (cell) => rateColour(0.5 + later[cell] / top / 2),
+    text: (cell) => `${who}: ${told(own, cell)}; best: ${told(hold.first, cell)}`,
+    legend: [
+      scale(rateColour, [
+        `${top} or more earlier`,
+        `the same (${percent(same / own.length, 1)})`,
+        `${top} or more later`,
+      ]),
+    ],
+  };
 }
 
 export function layerOf(name, data, pot) {
@@ -116,26 +178,11 @@ export function layerOf(name, data, pot) {
         ),
       };
     }
-    case 'hold': {
-      const what = memoryName(data.hold.over);
-      const held = data.hold.first;
-      // A tenth of the positions is beyond the scale: the largest values are rare.
-      const known = held.filter((value) => value !== null).sort((a, b) => a - b);
-      const top = known[Math.floor(known.length * 0.9)] || 1;
-      const onwards = legend([[diceColour(1, most), TO_GOAL]]);
-      return {
-        about: `The smallest ${what} at which to roll no more dice`,
-        colour: (cell) =>
-          held[cell] === null ? diceColour(1, most) : amountColour(held[cell] / top),
-        text: (cell) => (held[cell] === null ? TO_GOAL : `hold at a ${what} of ${held[cell]}`),
-        legend: [
-          known.length > 0 && scale(amountColour, ['0', `a ${what} of ${top} or more`]),
-          known.length < held.length && onwards,
-        ],
-      };
-    }
+    case 'hold':
+      return holdLayer(data, data.hold.first);
     case 'strategy': {
-      const { dice: own, name: who } = data.strategy;
+      const { dice: own, name: who, first_hold: held } = data.strategy;
+      if (held) return { ...holdLayer(data, held), about: `When ${who} holds` };
       return {
         about: `The rolls of ${who}`,
         colour: (cell) => diceColour(own[cell], most),
@@ -145,6 +192,7 @@ export function layerOf(name, data, pot) {
       };
     }
     case 'differs': {
+      if (data.hold) return holdsApart(data);
       const { dice: own, name: who } = data.strategy;
       const same = (cell) => data.sets[data.best[cell]].includes(own[cell]);
       const shared = Array.from({ length: goal * goal }, (_, cell) => cell).filter(same).length;
@@ -158,7 +206,10 @@ export function layerOf(name, data, pot) {
             : `${who} ${acts(own[cell])}; best is ${bestOf(cell)}`,
         legend: [
           legend([
-            [amountColour(0), `the same (${percent(shared / goal / goal, 1)} of positions)`],
+            [
+              amountColour(0),
+              `the same or tied (${percent(shared / goal / goal, 1)} of positions)`,
+            ],
           ]),
           h('p', {}, 'Elsewhere what is best:'),
           legend(rolls(data.sets.map((set) => set[0]))),

@@ -165,15 +165,11 @@ export class More {
   async showFair(told, ask, shown) {
     const { handicaps, first_player: rate } = await ask('fair');
     const begun = startOf(shown);
-    const use = async (start) => {
+    const use = (start) => {
       const changed = STARTS.map((name, at) => [name, start[at]]).filter(
         (_, at) => start[at] !== begun[at],
       );
-      const numbers = Object.fromEntries(changed);
-      const { text } = await askOnce('rules/text', { file: this.text, numbers });
-      // The button goes.
-      told.parentElement.firstChild.focus();
-      if (!this.isStale) this.onEdit(text);
+      this.use(Object.fromEntries(changed), told);
     };
     const line = ({ first, second, first_player: wins }) => {
       const start = [first, second];
@@ -195,6 +191,22 @@ export class More {
       ),
       savesTable('fair', handicaps),
     );
+  }
+
+  /**
+   * Writes other values of numbers into the rules; the button for it was in `told`.
+   * @param {Record<string, number>} values
+   */
+  async use({ goal, max_dice: most, ...numbers }, told) {
+    const tops = Object.entries({ goal, max_dice: most }).filter(([, value]) => value >= 0);
+    const file = tops.reduce(
+      (text, [name, value]) => new RuleFile(text).with(name, value),
+      this.text,
+    );
+    const { text } = await askOnce('rules/text', { file, numbers });
+    // The button goes.
+    told.parentElement.firstChild.focus();
+    if (!this.isStale) this.onEdit(text);
   }
 
   async showEffects(told, ask, { rules, hand }) {
@@ -301,14 +313,14 @@ export class More {
       this.varied = asked;
       figure.classList.add('stale');
       waits.textContent = `Solving ${name} from ${from.value} to ${to.value}…`;
+      const wanted = figures.filter((one) => one.asked && (one === of || every.open));
       const { rows, refused = [] } = await ask('vary', {
         vary: [range],
-        where: of.asked ? [`${of.asked}=..`] : [],
+        where: wanted.map((one) => `${one.asked}=..`),
       });
-      const points = rows.map(({ values: [x], figures: { win_rate: wins }, where }) => [
-        x,
-        where ? where[0] : wins.first,
-      ]);
+      const valueOf = ({ figures: { win_rate: wins }, where }, one) =>
+        one.asked ? where[wanted.indexOf(one)] : wins.first;
+      const points = rows.map((row) => [row.values[0], valueOf(row, of)]);
       const rates = points.map(([, y]) => y);
       const [low, high] = [Math.min(...rates), Math.max(...rates)];
       const span =
@@ -318,6 +330,7 @@ export class More {
       const isTold = !of.asked && high - low >= SAME && ends.length > 0;
       const tried = [...rows, ...refused].map(({ values: [x] }) => x);
       const edges = { first: Math.min(...tried), last: Math.max(...tried) };
+      const endless = valuesOf(asked).filter((x) => !tried.includes(x));
       const fair = isTold && (await this.fairest(ends, one, edges));
       if (this.varied !== asked) return;
       put(
@@ -329,10 +342,27 @@ export class More {
           format: of.format,
           now: value,
         }),
-        h('figcaption', {}, `${of.label}, by ${name}: ${span}.`, fair, noGame(name, refused)),
+        h(
+          'figcaption',
+          {},
+          `${of.label}, by ${name}: ${span}.`,
+          fair,
+          noGame(name, refused),
+          endless.length > 0 && ` With ${name} = ${listed(endless)} games may never end.`,
+        ),
         savesFigure(`by-${name}`, () => [[name, of.heading ?? of.asked], ...points]),
       );
+      if (!every.open) return;
+      const values = rows.map((row) => [row.values[0], ...figures.map((one) => valueOf(row, one))]);
+      const use = (x) => this.use({ [name]: x }, told);
+      put(every.lastChild, everyFigure(one, figures, values, use));
     };
+    const every = h(
+      'details',
+      { ontoggle: () => every.open && vary() },
+      h('summary', {}, 'Every figure of each value'),
+      h('div'),
+    );
     for (const one of [from, to, steps]) one.onchange = vary;
     put(
       told,
@@ -350,6 +380,7 @@ export class More {
       ),
       waits,
       figure,
+      every,
     );
     await begin();
   }
@@ -401,6 +432,47 @@ function variedOf({ goal, max_dice: most, numbers = [], step = 1, hand = null })
   });
 }
 
+/** The values of a range. */
+const valuesOf = ({ from, to, by }) => {
+  const [first, last, step] = [from, to, by].map(Number);
+  return Array.from(
+    { length: Math.floor((last - first) / step) + 1 },
+    (_, at) => first + at * step,
+  );
+};
+
+/**
+ * A table of all figures of values of a number, each a list that begins with the value; `use` takes
+ * a value into the rules.
+ */
+function everyFigure({ name, value }, figures, values, use) {
+  const best = figures.map(({ rank }, at) =>
+    rank ? Math.min(...values.map((one) => rank(one[at + 1]))) : null,
+  );
+  const cell = (one, { format, rank }, at) => {
+    const told = full(one[at + 1], format(one[at + 1]));
+    return rank && rank(one[at + 1]) - best[at] < SAME ? h('strong', {}, told) : told;
+  };
+  const line = (one) => {
+    const [x] = one;
+    const label = { 'aria-label': `Use ${name} = ${x}` };
+    const written = x === value ? 'as now' : button('Use it', () => use(x), label);
+    return row(x, [written, ...figures.map((of, at) => cell(one, of, at))]);
+  };
+  return [
+    h('p', { class: 'note' }, 'Bold: the fairest, the shortest, and where choices matter most.'),
+    h(
+      'div',
+      { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Every figure of each value' },
+      table([name, '', ...figures.map(({ label }) => label)], values.map(line)),
+    ),
+    savesRows(`figures-by-${name}`, () => [
+      [name, ...figures.map(({ heading, asked }) => heading ?? asked)],
+      ...values,
+    ]),
+  ];
+}
+
 const POINTS = 'in percentage points';
 
 /** With which values of a number there is no game, and why not with the first of them. */
@@ -418,14 +490,16 @@ const figuresOf = ({ baseline = null, rules }) => [
     heading: 'first_player',
     label: 'How often who moves first wins',
     format: (rate) => percent(rate),
+    rank: (rate) => Math.abs(rate - 0.5),
   },
-  { asked: 'turns', label: 'Turns of a game', format: tenths },
+  { asked: 'turns', label: 'Turns of a game', format: tenths, rank: (turns) => turns },
   ...(baseline
     ? [
         {
           asked: 'skill',
           label: `Best play over baseline, ${POINTS}`,
           format: (gain) => signed(gain),
+          rank: (gain) => -gain,
         },
       ]
     : []),
@@ -433,6 +507,7 @@ const figuresOf = ({ baseline = null, rules }) => [
     asked: 'spread',
     label: `The best roll over the worst, ${POINTS}`,
     format: (gain) => signed(gain),
+    rank: (gain) => -gain,
   },
   ...rules.map(({ name }) => ({
     asked: name,
@@ -493,9 +568,9 @@ function compared(answer, [called, base], offs, rules) {
     h(
       'p',
       {},
-      all > 0
-        ? `In ${differ} of ${of}, no roll is best both now and in ${base}.`
-        : 'The choices of both are of different kinds: no positions are compared.',
+      !all && 'The choices of both are of different kinds: no positions are compared.',
+      all > 0 && !differing && `In each of ${of} positions, a roll is best in both games.`,
+      differing > 0 && `The best roll is another one than in ${base} in ${differ} of ${of}.`,
       isOfStart(rules[0]) && ' Memories have the values of the start there, but for a pot.',
     ),
     likeness(now, before, [called, base]),

@@ -4,7 +4,7 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, withCode } from './dom.js';
 import { Downloads } from './downloads.js';
 import { grid } from './grid.js';
-import { savedOf } from './layers.js';
+import { layersBeside, savedOf } from './layers.js';
 import { LIST, only, people } from './list.js';
 import { css, inkOn, rateColour } from './map.js';
 import { MoreBelow } from './parts.js';
@@ -569,19 +569,21 @@ export class Ranking {
     try {
       this.showLosses(waiting, [one, other], await this.askPair('try', { ...request, top: 8 }));
       const { against, ...game } = request;
-      const rolls = await askOnce('map', game);
-      const others = await askOnce('map', { ...game, strategy: against });
       const { strategy, files, ...rules } = game;
       const { pot } = await askOnce('rules/show', rules);
+      const layers = pot ? ['hold'] : [];
+      const rolls = await askOnce('map', { ...game, layers });
+      const others = await askOnce('map', { ...game, layers, strategy: against });
       if (!maps.isConnected) return;
       const versus = new Versus(`What ${one} and ${other} roll`);
       put(maps, versus.element);
-      const dice = [rolls.strategy.dice, others.strategy.dice];
+      const both = [rolls.strategy, others.strategy];
       const saved = savedOf('strategy', rolls, rules);
-      saved.plot = ['plot/diff', { ...rules, files, first: strategy, second: against }];
+      saved.plot = !pot && ['plot/diff', { ...rules, files, first: strategy, second: against }];
       saved.called = `${one}-and-${other}`;
-      saved.columns.push([other, (cell) => dice[1][cell]]);
-      versus.show({ ...rolls, pot }, [one, other], dice, saved);
+      const { dice, first_hold: held } = others.strategy;
+      saved.columns.push([held ? `hold_${other}` : other, (cell) => (held ?? dice)[cell]]);
+      versus.show(rolls.goal, [one, other], layersBeside(rolls, both, pot), saved);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;

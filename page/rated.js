@@ -4,7 +4,7 @@
 import { Refused, askOnce } from './api.js';
 import { button, figure, h, put, row, table, withCode } from './dom.js';
 import { memoryWords, moved } from './hand.js';
-import { savedOf } from './layers.js';
+import { layersBeside, savedOf } from './layers.js';
 import { ScoreMap, amountColour, scale } from './map.js';
 import { MoreBelow } from './parts.js';
 import { gameParams, linked, playedFrom } from './route.js';
@@ -117,19 +117,21 @@ export class Rated {
 
   async drawBeside() {
     const { view } = this;
-    const request = this.asked();
+    const { pot } = this.shown;
+    const request = { ...this.asked(), layers: pot ? ['hold'] : [] };
     const told = this.beside.firstChild;
     const onProgress = (progress) => put(told, working(progress, 'Solving'));
     try {
       const data = await askOnce('map', request, { onProgress });
       if (view !== this.view) return;
       put(told);
-      const best = data.best.map((set) => data.sets[set][0]);
-      const game = { ...data, pot: this.shown.pot };
+      const dice = data.best.map((set) => data.sets[set][0]);
+      const best = { dice, first_hold: data.hold?.first };
+      const both = layersBeside(data, [data.strategy, best], pot);
       const rings = this.costliest();
       const saved = savedOf('differs', data, gameParams(this.route));
       const more = { ...saved, called: 'differs', rings };
-      this.versus.show(game, [data.strategy.name, 'best play'], [data.strategy.dice, best], more);
+      this.versus.show(data.goal, [data.strategy.name, 'best play'], both, more);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       put(told, withCode(error.message));
@@ -163,7 +165,8 @@ export class Rated {
     const top = losses.reduce((a, b) => Math.max(a, b), 0) || 1;
     const rolls = (position) => {
       const [own, best] = this.choicesOf(position);
-      return `its choice is ${own}, best is ${best}`;
+      const memory = memoryWords(position.memory, this.shown);
+      return `${memory && `with ${memory} `}its choice is ${own}, best is ${best}`;
     };
     this.map.show({
       goal,

@@ -54,9 +54,10 @@ export class RuleFile {
     return pair(this.program?.body[0].body ?? [], name)?.value.value;
   }
 
-  /** Returns the text with another value of a key that it has. */
+  /** Returns the text with a value of a key outside all tables. */
   with(name, value) {
-    const { range } = pair(this.program.body[0].body, name).value;
+    const { range } = pair(this.program.body[0].body, name)?.value ?? {};
+    if (!range) return `${name} = ${JSON.stringify(value)}\n${this.text}`;
     return this.text.slice(0, range[0]) + JSON.stringify(value) + this.text.slice(range[1]);
   }
 
@@ -117,6 +118,14 @@ export class RuleFile {
         isOn: false,
       }));
     });
+  }
+
+  /** Returns the text with another rule after its last one: its name, and a formula for a hook. */
+  withRule(name, hook, formula) {
+    const lines = this.text.split('\n');
+    const [last = { to: lines.length }] = this.rules.slice(-1);
+    lines.splice(last.to, 0, '', '[[rule]]', `name = "${name}"`, `${hook} = "${formula}"`);
+    return lines.join('\n');
   }
 
   /** Returns the text with one of its rules switched on or off. */

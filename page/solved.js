@@ -196,16 +196,17 @@ export class Solved {
     const { now, other, shown } = this.game;
     const { map: before, label } = other;
     const { numbers, formulas } = apart([shown, other.shown]);
-    const [old, own] = [other.shown, shown].map(({ rules }) =>
-      listed(rules.map(({ name }) => name)),
-    );
+    const [old, own] = [other.shown, shown].map(({ rules }) => rules.map(({ name }) => name));
+    const only = (names, others) => listed(names.filter((name) => !others.includes(name)));
+    const [here, there] = [only(own, old), only(old, own)];
     const range = ({ min_dice: least, max_dice: most }) => `${least} to ${most} dice`;
     const isGoal = now.goal !== before.goal;
     const told = [
       isGoal && `the goal is ${now.goal} instead of ${before.goal}`,
       !isGoal && 'only one of both has a pot',
       range(now) !== range(before) && `a turn has ${range(now)} instead of ${range(before)}`,
-      own !== old && `the rules are ${own || 'none'} instead of ${old || 'none'}`,
+      here && `only these rules have ${here}`,
+      there && `only those of ${label} have ${there}`,
       ...numbers,
       formulas.length > 0 && `other formulas for ${formulas.join(', ')}`,
     ];

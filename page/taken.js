@@ -134,9 +134,11 @@ async function origin() {
   const route = read();
   const own = route.view === 'rules' ? draft(route.game) : null;
   const request = own === null ? gameParams(route) : { file: own };
-  const { fingerprint, goal, hand, max_dice: most } = await askOnce('rules/show', request);
+  const shown = await askOnce('rules/show', request);
+  const { fingerprint, goal, hand, max_dice: most, numbers: given = [] } = shown;
   const [called, ...rest] = subject();
-  const numbers = [`goal ${goal}`, !hand && `max_dice ${most}`];
+  const named = given.map(({ name, value }) => `${name} ${value}`);
+  const numbers = [`goal ${goal}`, !hand && `max_dice ${most}`, ...named];
   const others = rest.filter((part) => !/^(goal|max_dice) /.test(part));
   const game = [called, ...numbers, ...others].filter(Boolean).join(', ');
   return { game, fingerprint, program: document.getElementById('version').textContent };

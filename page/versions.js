@@ -20,9 +20,8 @@ export const version = (name) => read(KEPT + name);
 
 export const forget = (name) => local.removeItem(KEPT + name);
 
-/** Gives a version another name, and returns it: with a number if another one has it. */
-export function rename(name, wanted) {
-  const { text } = version(name);
+/** Gives a version another name and text; returns the name, with a number if another one has it. */
+export function rename(name, wanted, text) {
   if (wanted === name) return name;
   forget(name);
   return keepVersion(wanted, text, wanted) ?? name;

@@ -2,8 +2,7 @@
 // right.
 
 import { h, put } from './dom.js';
-import { ScoreMap, diceColour, legend } from './map.js';
-import { choice } from './words.js';
+import { ScoreMap } from './map.js';
 
 export class Versus {
   constructor(name, onPick) {
@@ -29,28 +28,22 @@ export class Versus {
   }
 
   /**
-   * Shows what two strategies, with these names, roll at each pair of scores of a game; `more` has
-   * what else a layer of the map has.
+   * Shows two layers of the maps of a game, by these names, with one legend; `more` has what else a
+   * layer of the map has.
    */
-  show({ goal, max_dice: most, pot }, names, dice, more = {}) {
+  show(goal, names, [first, second], more = {}) {
     this.given = names;
-    const colours = dice.map((rolls) => (cell) => diceColour(rolls[cell], most));
     put(
       this.names,
       names.map((name) => h('span', {}, name)),
     );
-    const shown = [...new Set(dice.flatMap((rolls) => [...rolls]))].sort((a, b) => a - b);
-    const key = legend(shown.map((number) => [diceColour(number, most), choice(number, pot)]));
-    put(this.legend, key);
+    put(this.legend, first.legend);
     this.map.show({
+      ...first,
       goal,
-      legend: key,
       title: `${names[0]} and ${names[1]}`,
-      colour: colours[0],
-      other: colours[1],
-      digit: (cell) => choice(dice[0][cell], pot),
-      text: (cell) =>
-        names.map((name, side) => `${name} rolls ${choice(dice[side][cell], pot)}`).join(', '),
+      other: second.colour,
+      text: (cell) => `${names[0]}: ${first.text(cell)}; ${names[1]}: ${second.text(cell)}`,
       ...more,
     });
     this.divide();

@@ -140,6 +140,8 @@ export const MISTAKES = {
   too_many_dice: 'Too many dice',
   too_few_dice: 'Too few dice',
   misses_zero_dice: 'Misses zero dice',
+  stops_too_early: 'Stops too early',
+  stops_too_late: 'Stops too late',
   risks_the_end: 'Risks the end',
   never_ends: 'Never ends',
   keeps_others: 'Keeps other dice',
@@ -149,6 +151,8 @@ export const MISTAKE_TEXT = {
   too_many_dice: 'It rolls more dice than any best number.',
   too_few_dice: 'It rolls fewer dice than any best number, or a number between two best ones.',
   misses_zero_dice: 'It rolls dice although zero dice are best.',
+  stops_too_early: 'It scores the pot although another roll is best.',
+  stops_too_late: 'It rolls again although scoring the pot is best.',
   risks_the_end:
     'It rolls more dice than are best, although the best roll wins in this turn more often than ' +
     'not.',

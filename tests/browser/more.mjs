@@ -149,7 +149,43 @@ test('what each rule does is told on the scale of the sentence, and what a rule 
   const after = parseFloat(await page.locator('.figures b').first().innerText());
   const change = parseFloat(told.replace('−', '-'));
   check(Math.abs(after - before - change) < 0.011, `${before} to ${after}, and ${told}`);
-  await seeText(page, 'What is off is left to the default.');
+  // Worked examples that no longer hold do not hide what is left.
+  await seeText(page, 'worked examples no longer hold');
+  await seeText(page, 'By default, rolling no dice scores 0 points.');
+  await page.getByLabel('Sow Sad').uncheck();
+  await seeText(page, 'scores 0 points; a roll that shows a 1 scores 1 point');
+  await page.getByRole('button', { name: 'Make a 1 a face like any other' }).click();
+  await until(page, () => document.querySelector('.editor textarea').value.includes('bust = "sum"'));
+  await until(page, () => !document.querySelector('.warned button, .figures.stale'));
+  const path = join(SCRATCH, 'like-others.toml');
+  writeFileSync(path, await page.locator('textarea').inputValue());
+  const { win_rate: wins } = JSON.parse(hog('solve', path, '--format', 'json'));
+  await seeText(page, `Who moves first wins ${(wins.first * 100).toFixed(2)} %`);
+});
+
+test('every figure of each value of a number is in a table, from which one is taken', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21?goal=20`);
+  await seeText(page, 'who moves first wins');
+  await page.getByText('What a number changes', { exact: true }).click();
+  await page.getByLabel('From', { exact: true }).fill('18');
+  await page.getByLabel('To', { exact: true }).fill('22');
+  await page.getByLabel('To', { exact: true }).press('Enter');
+  await page.getByText('Every figure of each value').click();
+  const use = page.getByRole('button', { name: 'Use goal = 22' });
+  await use.waitFor();
+  const wanted = ['turns', 'skill', 'spread', 'Sow Sad'].flatMap((figure) => ['--where', `${figure}=..`]);
+  const { rows: varied } = JSON.parse(hog('vary', 'fa21', 'goal=18..22', ...wanted, '--format', 'json'));
+  const turns = varied.map(({ where }) => where[0]);
+  const lines = page.locator('.more details details tbody tr');
+  const told = await lines.locator('td:nth-of-type(3)').allTextContents();
+  check(`${told}` === `${turns.map((one) => one.toFixed(1))}`, `${told}`);
+  const bold = lines.filter({ has: page.locator('td:nth-of-type(3) strong') }).locator('th').first();
+  const shortest = varied[turns.indexOf(Math.min(...turns))].values[0];
+  check(await bold.textContent() === `${shortest}`, `${shortest} is the shortest`);
+  await shot(page, 'rules-every-figure');
+  await use.click();
+  await until(page, () => document.querySelector('.editor textarea').value.includes('goal = 22'));
 });
 
 test('the figure that a number changes is chosen, ties are told, and numbers may be negative', async () => {
@@ -254,6 +290,9 @@ test('when to hold is compared for all pots, a version is renamed, and its name 
   await shot(page, 'rules-hold');
   await page.reload();
   await page.getByText(/When to hold differs from Plain pig in/).waitFor();
+  await page.getByRole('button', { name: 'Edit this one' }).click();
+  await page.getByRole('heading', { name: 'Plain pig' }).waitFor();
+  await page.getByRole('button', { name: 'Go back' }).click();
   // Memories' limits are numbers, and no formulas.
   await edit(page, (text) => text.replace('goal = 50', 'goal = 40'));
   await page.getByText('What the game is like', { exact: true }).click();

@@ -148,7 +148,7 @@ test('every layer is drawn, and a link opens the same view', async () => {
   }
   const other = await open();
   await other.goto(page.url());
-  await seeText(other, 'the same (');
+  await seeText(other, 'the same or tied (');
   check(await answer(other).textContent() === await answer(page).textContent(), 'a link opens the same view');
 });
 
@@ -164,6 +164,14 @@ test('the first map of Pig shows when to hold', async () => {
   await page.mouse.move(...await cell(page, 55, 5, 60));
   await seeText(page, '55 to 5: roll on to the goal');
   await shot(page, 'pig-hold');
+  // A strategy is beside the best one by when both hold, and not by what they do without a pot.
+  await page.goto(`${url}explore/pig?goal=60&layer=differs&strategy=hold_at:20`);
+  await seeText(page, 'How far the pot at which hold_at:20 holds is from the best one');
+  await page.mouse.move(...await cell(page, 5, 5, 60));
+  await seeText(page, '5 to 5: hold_at:20: hold at 20; best: hold at 21');
+  await page.mouse.move(...await cell(page, 55, 5, 60));
+  await seeText(page, '55 to 5: hold_at:20: roll on to the goal; best: roll on to the goal');
+  await shot(page, 'pig-differs');
   await page.getByRole('button', { name: 'Best dice' }).click();
   await seeText(page, 'The best number of dice');
   check(page.url().includes('layer=best'), page.url());
@@ -534,7 +542,7 @@ test('the coach keeps its strategy in the address', async () => {
   const page = await open();
   await page.goto(`${url}coach/pig?goal=15`);
   await page.getByRole('button', { name: 'Analyse' }).click();
-  await seeText(page, 'Enter the name of a strategy, for example always_roll:1');
+  await seeText(page, 'Enter the name of a strategy, for example hold_at:20');
   for (const target of [3, 5]) {
     // The accessible name is the label that is seen, as speech control needs.
     await page.getByLabel('Or a strategy by name', { exact: true }).fill(`hold_at:${target}`);

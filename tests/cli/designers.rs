@@ -199,8 +199,11 @@ fn games_with_the_same_id_are_told_apart_by_their_files() {
 
 #[test]
 fn choices_of_another_kind_are_not_compared() {
-    let found = json(&["compare", "kcd", "fa21", "--goal", "100"]);
-    assert_eq!((&found["compared"], &found["differing"]), (&0.into(), &0.into()));
+    // Where dice are kept, and where no dice score a pot.
+    for other in ["kcd", "pig"] {
+        let found = json(&["compare", other, "fa21", "--goal", "100"]);
+        assert_eq!((&found["compared"], &found["differing"]), (&0.into(), &0.into()), "{other}");
+    }
 }
 
 #[test]

@@ -618,6 +618,9 @@ fn a_suggestion_for_a_name_is_one_that_works() {
         let words = [&format!("; `{hook}` belongs in a [[rule]]"), ":2:1:"];
         assert_refused(&["rules", "check", file.name()], &words.map(|word: &str| word));
     }
+    // Three letters of which one is that of a hook are no misspelt hook.
+    let file = File::new("id = \"a\"\n[[rule]]\nname = \"A\"\nbust = \"gap\"\ngap = 15\n");
+    assert_refused(&["rules", "check", file.name()], &["names are under [numbers]"]);
 }
 
 #[test]

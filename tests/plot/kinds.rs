@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use hog::queries::{GivenStrategy, Map, MapLayer};
+
 use super::svg::{fault, texts};
 
 /// The last two games have a memory.
@@ -124,6 +126,15 @@ fn pig_is_held_at_less_than_the_points_missing_to_the_goal() {
     // Against an opponent who is about to win, only a turn that wins will do; far ahead, a few
     // points are enough.
     assert_eq!([held(0, 99), held(80, 99)], [None, None]);
+    let twenty = GivenStrategy::Named("hold_at:20".into());
+    let mut question = Map::of("pig").layer(MapLayer::Hold);
+    question.given.strategy = Some(twenty);
+    let map = engine.ask(&question).unwrap();
+    assert_eq!(map.hold.unwrap().first, hold.first);
+    let own = map.strategy.unwrap().first_hold.unwrap();
+    for (cell, pot) in own.into_iter().enumerate() {
+        assert_eq!(pot, (cell / 100 < 80).then_some(20), "{cell}");
+    }
     // Neller and Presser (2004) hold at 21 first.
     assert_eq!([held(0, 0), held(50, 0), held(70, 0)], [Some(21), Some(15), Some(12)]);
 }

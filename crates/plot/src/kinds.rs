@@ -309,7 +309,8 @@ impl PlotDiff {
         map.memories = self.memories.clone();
         let mut maps = Vec::new();
         for given in [&self.first, &self.second] {
-            maps.push(call.map_of_rolls(&map, &call.strategy(given)?)?);
+            map.strategy = Some(given.clone());
+            maps.push(call.score_map(&map)?);
         }
         let source = "rolls of both, position by position";
         let caption = Caption::new(maps[0].game.rules(), source).command(&drawing.command);

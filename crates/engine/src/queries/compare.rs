@@ -56,8 +56,8 @@ pub struct CompareAnswer {
     pub games: [DescribeAnswer; 2],
     /// The number of positions compared: all pairs of scores below the lower goal, if both games
     /// have a pot with each pot that can be met in both, and where both keep dice with all dice
-    /// left that can be; with the other memories of the games' start. None where dice are kept in
-    /// one of the games only: a choice is another one there.
+    /// left that can be; with the other memories of the games' start. None where only one
+    /// of the games keeps dice or has a pot: a choice is another one there.
     pub compared: usize,
     /// The number of these positions at which no roll is best in both games.
     pub differing: usize,

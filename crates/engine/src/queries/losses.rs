@@ -239,15 +239,19 @@ fn in_words(game: &Game, reached: &Reached, wrong: Option<&WrongKeep>) -> String
             shown(better)
         );
     }
+    let has_pot = game.rules().pot().is_some();
     let what = |dice: i32| {
-        action_in_words(game.rules(), position, dice).unwrap_or_else(|| format!("roll {dice}"))
+        action_in_words(game.rules(), position, dice).unwrap_or_else(|| match dice {
+            0 if has_pot => "hold".into(),
+            _ => format!("roll {dice}"),
+        })
     };
     let place = format!("{scores} you {}", what(*dice));
     match (best.split_last(), mistake) {
         (_, Some(Mistake::NeverEnds)) | (None, _) => format!("{place}: the game never ends"),
         (Some((last, others)), _) => {
             let why = reason(game, position, *dice, best[0]);
-            if game.rules().keeps_dice() {
+            if game.rules().keeps_dice() || has_pot {
                 return format!("{place}: {}, {why}", what(*last));
             }
             let others: String = others.iter().map(|dice| format!("{dice} or ")).collect();

@@ -100,6 +100,9 @@ pub struct StrategyLayer {
     pub name: String,
     /// The number of dice it rolls at each pair of scores.
     pub dice: Vec<i32>,
+    /// The least value of the memory at which it rolls no dice, as in `hold`; null unless that
+    /// layer is requested.
+    pub first_hold: Option<Vec<Option<i64>>>,
 }
 
 impl Map {
@@ -150,15 +153,19 @@ impl Query for Map {
             best.push(sets.binary_search(set).expect("each set is among them") as u32);
         }
         let states: Vec<usize> = states_of_cells(game, at).collect();
+        let holds = layers.contains(&MapLayer::Hold);
         let strategy = match strategy {
             None => None,
             Some(strategy) => {
-                let plan = call.plan(game, strategy)?;
-                let dice = states.iter().map(|state| space.dice(plan.action(*state))).collect();
-                Some(StrategyLayer { name: strategy.to_string(), dice })
+                let (rolled, rolls) = subject.rolls(call)?;
+                let least = rolled.best.iter().map(|set| set.trailing_zeros() as usize);
+                let dice = least.map(|action| space.dice(action)).collect();
+                let hold = holds.then(|| subject.hold(call, &rolls)).transpose()?;
+                let first_hold = hold.map(|hold| hold.first);
+                Some(StrategyLayer { name: strategy.to_string(), dice, first_hold })
             }
         };
-        let hold = layers.contains(&MapLayer::Hold).then(|| subject.hold(call, &own.best));
+        let hold = holds.then(|| subject.hold(call, &own.best));
         let spread =
             layers.contains(&MapLayer::Spread).then(|| spreads(call, game, own, after, &states));
         let met = layers.contains(&MapLayer::Met).then(|| met(call, game, against.as_ref()));

@@ -145,16 +145,25 @@ impl MapSubject {
         Ok((map, values))
     }
 
-    /// Maps the rolls of the strategy, or of best play; returns those of all states, too.
-    fn rolls(&self, call: &Call) -> Result<(ScoreMap, Vec<DiceSet>), Error> {
-        let Some(strategy) = &self.strategy else {
-            let (map, values) = self.best(call)?;
-            return Ok((map, values.sides().0.best.clone()));
+    /// Maps the rolls of the strategy, or of best play; returns those of all states, too. Best play
+    /// and best responses are mapped with their ties, of which a plan holds one.
+    pub(super) fn rolls(&self, call: &Call) -> Result<(ScoreMap, Vec<DiceSet>), Error> {
+        let Self { game, at, strategy, against } = self;
+        let whom = match strategy {
+            None => against.as_ref(),
+            Some(Strategy::Optimal) => None,
+            Some(Strategy::Beat(other)) => Some(&**other),
+            Some(strategy) => {
+                let plan = call.plan(game, strategy)?;
+                let map = ScoreMap::of_plan(game, at, &strategy.to_string(), &plan);
+                let states = 0..game.space().states();
+                return Ok((map, states.map(|state| 1 << plan.action(state)).collect()));
+            }
         };
-        let plan = call.plan(&self.game, strategy)?;
-        let map = ScoreMap::of_plan(&self.game, &self.at, &strategy.to_string(), &plan);
-        let states = 0..self.game.space().states();
-        Ok((map, states.map(|state| 1 << plan.action(state)).collect()))
+        let against = whom.cloned();
+        let best = Self { game: Arc::clone(game), at: at.clone(), strategy: None, against };
+        let (map, values) = best.best(call)?;
+        Ok((map, values.sides().0.best.clone()))
     }
 
     /// Returns when to hold, where these are the rolls in all states.
@@ -209,24 +218,8 @@ impl Call<'_> {
         Ok((map, hold))
     }
 
-    /// Maps the rolls of a strategy; those of best play and of best responses with their ties, of
-    /// which a plan holds one.
-    ///
-    /// # Errors
-    /// As [`Self::score_map`].
-    pub fn map_of_rolls(&self, given: &GivenMap, strategy: &Strategy) -> Result<ScoreMap, Error> {
-        of_usual_kind(&self.rules(&given.game)?)?;
-        let subject = given.read(self)?;
-        let (strategy, against) = match strategy {
-            Strategy::Optimal => (None, None),
-            Strategy::Beat(other) => (None, Some(Strategy::clone(other))),
-            other => (Some(other.clone()), None),
-        };
-        Ok(MapSubject { strategy, against, ..subject }.rolls(self)?.0)
-    }
-
-    /// Maps rolls over all scores: those of a strategy, against whomever, or of best play, with its
-    /// win rates.
+    /// Maps rolls over all scores: those of a strategy, against whomever, or of best play and best
+    /// responses, with their ties and win rates.
     ///
     /// # Errors
     /// Returns an error if the game has no such memory, the strategy cannot be used, the work is

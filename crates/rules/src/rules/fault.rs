@@ -59,7 +59,7 @@ impl Faults {
 pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let lower = name.to_lowercase();
     let nearest = known.iter().filter_map(|known| Some((edits(&lower, known)?, *known))).min();
-    nearest.filter(|(distance, _)| *distance <= 1 + name.len() / 3).map(|(_, known)| known)
+    nearest.filter(|(distance, _)| *distance <= name.len().div_ceil(3)).map(|(_, known)| known)
 }
 
 /// Returns the number of typing errors between a name and a known one; `None` for a name so long

@@ -551,6 +551,9 @@ impl RuleFileReader<'_, '_> {
             }
             Some(hook) if !known.contains(&hook) => format!("`{hook}` belongs in a [[rule]]"),
             Some(nearest) => format!("did you mean `{nearest}`?"),
+            None if known.contains(&Hook::ZeroDice.key()) => {
+                format!("use one of {}; numbers with names are under [numbers]", known.join(", "))
+            }
             None => format!("use one of {}", known.join(", ")),
         };
         self.faults.add(span.start, format!("unknown key `{}`", shortened(key)), fix);

@@ -34,8 +34,8 @@ pub struct PositionDifference {
 ///
 /// Games with different goals are compared up to the lower goal; if both have a pot, with every pot
 /// that can be met in both, and where both keep dice, with all dice left that can be. Other
-/// memories have their starting values. Where dice are kept, a choice is another one: such a game
-/// and one without have no positions to compare.
+/// memories have their starting values. Where dice are kept, or a pot is, a choice is another one:
+/// such a game and one without have no positions to compare.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, or it would take too much memory.
@@ -87,9 +87,13 @@ fn places(games: [&Game; 2], score: u32, opponent: u32) -> Vec<CommonPosition> {
     else {
         return Vec::new();
     };
-    let [Some(pot), Some(others)] = games.map(|game| game.rules().pot()) else {
-        let states = [games[0].state(&one), games[1].state(&other)];
-        return vec![CommonPosition { pot: None, left: BTreeMap::new(), states }];
+    let (pot, others) = match games.map(|game| game.rules().pot()) {
+        [Some(pot), Some(others)] => (pot, others),
+        [None, None] => {
+            let states = [games[0].state(&one), games[1].state(&other)];
+            return vec![CommonPosition { pot: None, left: BTreeMap::new(), states }];
+        }
+        _ => return Vec::new(),
     };
     let met = [in_turn(games[0], games[0].state(&one)), in_turn(games[1], games[1].state(&other))];
     let mut places = Vec::new();

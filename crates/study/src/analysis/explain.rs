@@ -38,16 +38,22 @@ pub enum Mistake {
     TooManyDice,
     /// Fewer dice than any best number, or a number between two best ones.
     TooFewDice,
+    /// The pot is held, although rolling on is best.
+    StopsTooEarly,
+    /// Another roll, although holding the pot is best.
+    StopsTooLate,
     /// Other dice are kept than the best, which costs more than the choice to roll.
     KeepsOthers,
 }
 
 impl Mistake {
     /// All kinds.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::TooManyDice,
         Self::TooFewDice,
         Self::MissesZeroDice,
+        Self::StopsTooEarly,
+        Self::StopsTooLate,
         Self::RisksTheEnd,
         Self::NeverEnds,
         Self::KeepsOthers,
@@ -61,6 +67,8 @@ impl Mistake {
             Self::MissesZeroDice => "misses_zero_dice",
             Self::TooManyDice => "too_many_dice",
             Self::TooFewDice => "too_few_dice",
+            Self::StopsTooEarly => "stops_too_early",
+            Self::StopsTooLate => "stops_too_late",
             Self::KeepsOthers => "keeps_others",
         }
     }
@@ -73,6 +81,8 @@ impl Mistake {
             Self::MissesZeroDice => "dice, where zero is best",
             Self::TooManyDice => "too many dice",
             Self::TooFewDice => "too few dice",
+            Self::StopsTooEarly => "stops too early",
+            Self::StopsTooLate => "stops too late",
             Self::KeepsOthers => "keeps other dice than the best",
         }
     }
@@ -338,12 +348,15 @@ fn mistake(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
     let fewest = dice[0];
     let most = dice[dice.len() - 1];
     let rolled = space.dice(action);
+    let has_pot = game.rules().pot().is_some();
     if rolled > most && chance_to_win_at_once(game, state, best.trailing_zeros() as usize) > 0.5 {
         Mistake::RisksTheEnd
     } else if fewest == 0 && rolled > 0 {
-        Mistake::MissesZeroDice
+        if has_pot { Mistake::StopsTooLate } else { Mistake::MissesZeroDice }
     } else if rolled > most {
         Mistake::TooManyDice
+    } else if rolled == 0 && has_pot {
+        Mistake::StopsTooEarly
     } else {
         Mistake::TooFewDice
     }
