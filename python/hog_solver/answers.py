@@ -232,6 +232,7 @@ class StrategyLayer(View):
 
     name: str
     dice: list[int]
+    first_hold: list[int | None] | None
 
 
 class MapAnswer(View):
