@@ -5,6 +5,17 @@ import { drawingWidth, svg } from './dom.js';
 const HEIGHT = 190;
 const BOX = { left: 56, right: 12, top: 12, bottom: 34 };
 
+/** How wide the thumb of a slider is, in pixels. */
+const THUMB = 16;
+
+/** Makes a slider as wide as the axis of the curve above it: its thumb is below the point. */
+export function align(slider) {
+  const width = drawingWidth();
+  const share = (part) => `${(100 * part) / width}%`;
+  slider.style.width = `calc(${share(width - BOX.left - BOX.right)} + ${THUMB}px)`;
+  slider.style.marginLeft = `calc(${share(BOX.left)} - ${THUMB / 2}px)`;
+}
+
 /** About so many round values from one to another, the lowest first, at least `least` apart. */
 function roundValues(low, high, about, least = 0) {
   if (!(high > low)) return [low];

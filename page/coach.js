@@ -78,7 +78,9 @@ class Coach {
     addEventListener('hog:theme', this.theme);
     const zone = dropZone({
       label: 'Your strategy',
-      text: 'Drop your hog.py or a table here',
+      text: matchMedia('(hover: none)').matches
+        ? 'Choose your hog.py or a table'
+        : 'Drop your hog.py or a table here',
       endings: [...ENDINGS, 'json'],
       onFiles: (files, others) => this.took(files, others),
     });
@@ -295,7 +297,7 @@ class Coach {
     const [file, ...others] = filesOf(this.file);
     keepMine([{ ...file, text: this.editor.text }, ...others]);
     clearTimeout(this.later);
-    this.result.classList.add('stale');
+    for (const part of [this.answer, this.result]) part.classList.add('stale');
     put(this.beside, 'Rating what you typed…');
     this.later = setTimeout(() => this.judge(), PAUSE);
   }
@@ -333,7 +335,7 @@ class Coach {
       this.duel.hidden = false;
       this.editor.mark([]);
       this.fault = null;
-      this.result.classList.remove('stale');
+      for (const part of [this.answer, this.result]) part.classList.remove('stale');
       this.draw();
       say(`${this.view.strategy}: win rate ${percent(this.view.win_rate.average)}`);
     } catch (error) {
@@ -345,7 +347,8 @@ class Coach {
       const told = h('strong', { class: 'loss' }, withCode(error.message));
       const [fault] = error.faults.filter(({ file }) => file === this.file);
       const isWriting = document.activeElement === this.editor.area;
-      this.clear();
+      // What is grey while one writes stays, so that nothing moves under one's hands.
+      if (!isWriting) this.clear();
       this.duel.hidden = true;
       put(this.state, told, fault?.kind === 'random' && this.remedy());
       if (isWriting) put(this.beside, told.cloneNode(true));

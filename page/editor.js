@@ -78,6 +78,9 @@ export class Editor {
         this.mark([]);
       },
       onscroll: () => this.follow(),
+      onkeydown: (event) => {
+        if (event.key === 'Enter' && !event.isComposing) this.breakLine(event);
+      },
     });
     // Tab leaves the field as in any form, for keyboard users; indentation is typed as spaces.
     this.notes = h('pre', { class: 'notes', 'aria-hidden': 'true' });
@@ -130,6 +133,16 @@ export class Editor {
     if (focused !== this.area && focused instanceof HTMLElement)
       focused.focus({ preventScroll: true });
     this.onInput(text);
+  }
+
+  /** A new line begins as the one before, and further in after a colon. */
+  breakLine(event) {
+    const { value, selectionStart: at } = this.area;
+    const [line, indent] = /(?:^|\n)([ \t]*)[^\n]*$/.exec(value.slice(0, at));
+    const deeper = /:\s*$/.test(line) ? '    ' : '';
+    if (!indent && !deeper) return;
+    event.preventDefault();
+    document.execCommand('insertText', false, `\n${indent}${deeper}`);
   }
 
   follow() {

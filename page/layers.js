@@ -2,7 +2,16 @@
 
 import { h } from './dom.js';
 import { amountColour, diceColour, legend, rateColour, scale } from './map.js';
-import { advice, choice, howOften, memoryName, oneOf, percent, percentagePoints } from './words.js';
+import {
+  advice,
+  choice,
+  count,
+  howOften,
+  memoryName,
+  oneOf,
+  percent,
+  percentagePoints,
+} from './words.js';
 
 export const LAYERS = [
   ['hold', 'When to hold', 'The smallest value of the memory at which to roll no more dice'],
@@ -30,6 +39,12 @@ const TO_GOAL = 'roll on to the goal';
 export function layersOf({ pot }) {
   return LAYERS.filter(([name]) => name !== 'hold' || pot);
 }
+
+/** The columns of a file about when to hold. */
+export const holdColumns = (called, { first, last }) => [
+  [called, (cell) => first[cell]],
+  [`${called}_to`, (cell) => last[cell]],
+];
 
 /** What `savesMap` needs of a layer; `game` is the request for the game. */
 export function savedOf(name, data, game) {
@@ -59,38 +74,53 @@ export function savedOf(name, data, game) {
   const lists = { spread, ...(met_in_all ? { met_in_all } : { met }) };
   for (const [called, list] of Object.entries(lists))
     if (list) columns.push([called, (cell) => list[cell]]);
-  if (hold) columns.push(['hold', (cell) => hold.first[cell]]);
-  if (strategy && hold) columns.push([`hold_${own}`, (cell) => strategy.first_hold[cell]]);
+  if (hold) columns.push(...holdColumns('hold', hold));
+  if (strategy?.hold) columns.push(...holdColumns(`hold_${own}`, strategy.hold));
   else if (strategy) columns.push([own, (cell) => strategy.dice[cell]]);
   columns.push(['error_bound', () => data.error_bound]);
   const called = ['strategy', 'differs'].includes(name) ? `${name}-${own}` : name;
   return { called, plot: plots[name], columns, answer: data };
 }
 
-/** When to hold: `held` has the smallest pot for each cell. The scale is that of best play. */
-function holdLayer({ hold, max_dice: most }, held) {
-  const what = memoryName(hold.over);
+/** "hold at a pot of 21", or "of 21 to 40", if it is best to roll on again with more. */
+function holdText({ over, first, last }, cell) {
+  const [from, to] = [first[cell], last[cell]];
+  if (from === null) return TO_GOAL;
+  const pots = to === null ? from : from === to ? `${from} only` : `${from} to ${to}`;
+  return `hold at a ${memoryName(over)} of ${pots}`;
+}
+
+/** When to hold, by the answer about it; the scale is that of best play. */
+function holdLayer({ hold: best, max_dice: most }, held) {
+  const what = memoryName(held.over);
+  const { first } = held;
   // A tenth of the positions is beyond the scale: the largest values are rare.
-  const known = hold.first.filter((value) => value !== null).sort((a, b) => a - b);
+  const known = best.first.filter((value) => value !== null).sort((a, b) => a - b);
   const top = known[Math.floor(known.length * 0.9)] || 1;
   const onwards = legend([[diceColour(1, most), TO_GOAL]]);
+  const again = held.last.filter((value) => value !== null).length;
   return {
     about: `The smallest ${what} at which to roll no more dice`,
-    colour: (cell) => (held[cell] === null ? diceColour(1, most) : amountColour(held[cell] / top)),
-    text: (cell) => (held[cell] === null ? TO_GOAL : `hold at a ${what} of ${held[cell]}`),
-    legend: [
+    colour: (cell) =>
+      first[cell] === null ? diceColour(1, most) : amountColour(first[cell] / top),
+    text: (cell) => holdText(held, cell),
+    legend: h(
+      'div',
+      {},
       known.length > 0 && scale(amountColour, ['0', `a ${what} of ${top} or more`]),
-      held.includes(null) && onwards,
-    ],
+      first.includes(null) && onwards,
+      again > 0 &&
+        h('p', { class: 'note' }, `In ${count(again, 'position')}, roll on again with more.`),
+    ),
   };
 }
 
 /**
- * The maps of two that play, each with its `dice` and, in a game with a pot, its `first_hold`;
- * `data` is the map of the game.
+ * The maps of two that play, each with its `dice` and, in a game with a pot, its `hold`; `data` is
+ * the map of the game.
  */
 export function layersBeside(data, both, pot) {
-  if (data.hold) return both.map(({ first_hold: held }) => holdLayer(data, held));
+  if (data.hold) return both.map(({ hold }) => holdLayer(data, hold));
   const all = [...new Set(both.flatMap(({ dice }) => dice))].sort((a, b) => a - b);
   const colourOf = (number) => diceColour(number, data.max_dice);
   const told = legend(all.map((number) => [colourOf(number), choice(number, pot)]));
@@ -103,27 +133,27 @@ export function layersBeside(data, both, pot) {
 }
 
 /** How much earlier or later a strategy holds than is best. */
-function holdsApart({ hold, strategy, goal }) {
-  const { first_hold: own, name: who } = strategy;
-  const what = memoryName(hold.over);
-  const at = (held, cell) => held[cell] ?? goal - Math.floor(cell / goal);
-  const later = own.map((_, cell) => at(own, cell) - at(hold.first, cell));
+function holdsApart({ hold: best, strategy, goal }) {
+  const { hold: own, name: who } = strategy;
+  const what = memoryName(best.over);
+  const at = ({ first }, cell) => first[cell] ?? goal - Math.floor(cell / goal);
+  const later = own.first.map((_, cell) => at(own, cell) - at(best, cell));
   // As of `holdLayer`.
   const far = later.map(Math.abs).sort((a, b) => a - b);
   const top = far[Math.floor(far.length * 0.9)] || 1;
   const same = later.filter((one) => one === 0).length;
-  const told = (held, cell) => (held[cell] === null ? TO_GOAL : `hold at ${held[cell]}`);
+  const labels = [
+    `${top} or more earlier`,
+    `the same (${percent(same / later.length, 1)})`,
+    `${top} or more later`,
+  ];
+  const about = `How far the ${what} at which ${who} holds is from the best one`;
   return {
-    about: `How far the ${what} at which ${who} holds is from the best one`,
+    about,
+    title: about,
     colour: (cell) => rateColour(0.5 + later[cell] / top / 2),
-    text: (cell) => `${who}: ${told(own, cell)}; best: ${told(hold.first, cell)}`,
-    legend: [
-      scale(rateColour, [
-        `${top} or more earlier`,
-        `the same (${percent(same / own.length, 1)})`,
-        `${top} or more later`,
-      ]),
-    ],
+    text: (cell) => `${who}: ${holdText(own, cell)}; best: ${holdText(best, cell)}`,
+    legend: h('div', {}, scale(rateColour, labels)),
   };
 }
 
@@ -179,9 +209,9 @@ export function layerOf(name, data, pot) {
       };
     }
     case 'hold':
-      return holdLayer(data, data.hold.first);
+      return holdLayer(data, data.hold);
     case 'strategy': {
-      const { dice: own, name: who, first_hold: held } = data.strategy;
+      const { dice: own, name: who, hold: held } = data.strategy;
       if (held) return { ...holdLayer(data, held), about: `When ${who} holds` };
       return {
         about: `The rolls of ${who}`,
@@ -204,7 +234,9 @@ export function layerOf(name, data, pot) {
           same(cell)
             ? `${who} ${acts(own[cell])}, which is best`
             : `${who} ${acts(own[cell])}; best is ${bestOf(cell)}`,
-        legend: [
+        legend: h(
+          'div',
+          {},
           legend([
             [
               amountColour(0),
@@ -213,7 +245,7 @@ export function layerOf(name, data, pot) {
           ]),
           h('p', {}, 'Elsewhere what is best:'),
           legend(rolls(data.sets.map((set) => set[0]))),
-        ],
+        ),
       };
     }
     default:

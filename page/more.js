@@ -350,7 +350,7 @@ export class More {
           noGame(name, refused),
           endless.length > 0 && ` With ${name} = ${listed(endless)} games may never end.`,
         ),
-        savesFigure(`by-${name}`, () => [[name, of.heading ?? of.asked], ...points]),
+        savesFigure(`by-${name}`, () => [[name, of.heading ?? of.asked], ...points], name),
       );
       if (!every.open) return;
       const values = rows.map((row) => [row.values[0], ...figures.map((one) => valueOf(row, one))]);
@@ -466,10 +466,11 @@ function everyFigure({ name, value }, figures, values, use) {
       { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Every figure of each value' },
       table([name, '', ...figures.map(({ label }) => label)], values.map(line)),
     ),
-    savesRows(`figures-by-${name}`, () => [
-      [name, ...figures.map(({ heading, asked }) => heading ?? asked)],
-      ...values,
-    ]),
+    savesRows(
+      `figures-by-${name}`,
+      () => [[name, ...figures.map(({ heading, asked }) => heading ?? asked)], ...values],
+      name,
+    ),
   ];
 }
 
@@ -558,6 +559,7 @@ function compared(answer, [called, base], offs, rules) {
       ...{ now_best, now_loss },
       [`best_in_${base}`]: best,
       [`loss_in_${base}`]: loss,
+      [`fingerprint_of_${base}`]: rules[1].fingerprint,
     }),
   );
   const numbers = numbersApart(rules);

@@ -72,9 +72,16 @@ export function fewLines({ strategies }) {
   const { sentences, python } = strategies.at(-1);
   const save = () => download('simple.py', python, 'text/x-python');
   const line = (sentence) => h('li', {}, sentence);
+  const label = { class: 'program', tabindex: '0', 'aria-label': 'As Python' };
   return [
     h('ol', { class: 'plain' }, sentences.map(line)),
-    h('p', { class: 'bar' }, button('Save as Python', save)),
+    h('details', {}, h('summary', {}, 'As Python'), h('pre', label, python)),
+    h(
+      'p',
+      { class: 'bar' },
+      shareButton(() => python, 'Copy as Python', 'Python'),
+      button('Save as Python', save),
+    ),
   ];
 }
 

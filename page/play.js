@@ -499,7 +499,8 @@ class Table {
     this.rate.setAttribute('aria-valuetext', percent(rate, 1));
     this.rate.setAttribute('aria-label', `${label}, if both play best from here`);
     this.rate.firstChild.style.width = `${rate * 100}%`;
-    this.rate.lastChild.textContent = `${label} ${percent(rate, 1)}`;
+    const assumed = won === undefined || turn ? ' if both play best' : '';
+    this.rate.lastChild.textContent = `${label} ${percent(rate, 1)}${assumed}`;
   }
 
   drawRolls(game) {

@@ -4,7 +4,7 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, withCode } from './dom.js';
 import { Downloads } from './downloads.js';
 import { grid } from './grid.js';
-import { layersBeside, savedOf } from './layers.js';
+import { holdColumns, layersBeside, savedOf } from './layers.js';
 import { LIST, only, people } from './list.js';
 import { css, inkOn, rateColour } from './map.js';
 import { MoreBelow } from './parts.js';
@@ -581,8 +581,9 @@ export class Ranking {
       const saved = savedOf('strategy', rolls, rules);
       saved.plot = !pot && ['plot/diff', { ...rules, files, first: strategy, second: against }];
       saved.called = `${one}-and-${other}`;
-      const { dice, first_hold: held } = others.strategy;
-      saved.columns.push([held ? `hold_${other}` : other, (cell) => (held ?? dice)[cell]]);
+      const { dice, hold } = others.strategy;
+      const rolled = [other, (cell) => dice[cell]];
+      saved.columns.push(...(hold ? holdColumns(`hold_${other}`, hold) : [rolled]));
       versus.show(rolls.goal, [one, other], layersBeside(rolls, both, pot), saved);
     } catch (error) {
       if (isAbort(error)) return;

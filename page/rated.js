@@ -126,7 +126,7 @@ export class Rated {
       if (view !== this.view) return;
       put(told);
       const dice = data.best.map((set) => data.sets[set][0]);
-      const best = { dice, first_hold: data.hold?.first };
+      const best = { dice, hold: data.hold };
       const both = layersBeside(data, [data.strategy, best], pot);
       const rings = this.costliest();
       const saved = savedOf('differs', data, gameParams(this.route));
@@ -259,7 +259,7 @@ export class Rated {
         : h('td', { class: kindOf(text, place) });
     const caption =
       'Positions are its score to the opponent’s. Costs are in percentage points of win rate; ' +
-      'the costliest are first.';
+      `the costliest of ${count(all.length, 'position')} are first.`;
     put(
       this.list,
       all.length
@@ -275,8 +275,6 @@ export class Rated {
             ),
           )
         : h('p', {}, 'No loss here.'),
-      all.length > LISTED &&
-        h('p', { class: 'note' }, `and ${count(all.length - LISTED, 'more position')}`),
     );
     put(this.rest, all.length > SEEN && this.showsRest(Math.min(all.length, LISTED)));
     this.below.tell();
@@ -380,13 +378,6 @@ export function answered(view, change, shown, route) {
       full(view.best_response.average, percent(view.best_response.average)),
       '.',
     ),
-    h(
-      'p',
-      {},
-      change && h('strong', { class: change.kind }, change.words),
-      h('strong', {}, nextStep(view)),
-    ),
-    course(view, shown),
     other && strong(other),
     other && h('p', { class: 'bar' }, semesters.slice(0, FEW_SEMESTERS).map(elsewhere)),
     rest > 0 &&
@@ -396,6 +387,13 @@ export function answered(view, change, shown, route) {
         h('summary', {}, count(rest, 'more semester')),
         h('p', { class: 'bar' }, semesters.slice(FEW_SEMESTERS).map(elsewhere)),
       ),
+    h(
+      'p',
+      {},
+      change && h('strong', { class: change.kind }, change.words),
+      h('strong', {}, nextStep(view)),
+    ),
+    course(view, shown),
     wrong.slice(1).map(strong),
     rates(view),
   ];

@@ -137,6 +137,7 @@ export class Solved {
       const earlier = (cell) => changed.of(before, cell);
       const column = changed.isOfHold ? 'hold_in' : 'best_in';
       saved.columns.push([`${column}_${base}`, (cell) => [earlier(cell)].flat().join(' ')]);
+      saved.columns.push([`fingerprint_of_${base}`, () => other.shown.fingerprint]);
     }
     if (chosen === 'changes') saved.called = `changes-from-${base}`;
     const told = chosen === 'changes' ? `${title} from ${base}` : title;

@@ -41,9 +41,12 @@ function field(value) {
 
 const csv = (rows) => `${rows.map((row) => row.map(field).join(',')).join('\n')}\n`;
 
-/** A file of rows below their heads; each row says what it is from, so that files can be joined. */
-async function csvOf([heads, ...rows]) {
-  const from = await origin();
+/**
+ * A file of rows below their heads; each row says what it is from, so that files can be joined. The
+ * number `varied` has other values in the rows than in the game.
+ */
+async function csvOf([heads, ...rows], varied = null) {
+  const from = await origin(varied);
   const own = Object.values(from);
   return [
     csv([[...heads, ...Object.keys(from)], ...rows.map((row) => [...row, ...own])]),
@@ -130,7 +133,7 @@ function styled(drawing) {
  * What the numbers are from: the game that the page shows, with all that it is shown for; its
  * rules; the program.
  */
-async function origin() {
+async function origin(varied = null) {
   const route = read();
   const own = route.view === 'rules' ? draft(route.game) : null;
   const request = own === null ? gameParams(route) : { file: own };
@@ -139,8 +142,9 @@ async function origin() {
   const [called, ...rest] = subject();
   const named = given.map(({ name, value }) => `${name} ${value}`);
   const numbers = [`goal ${goal}`, !hand && `max_dice ${most}`, ...named];
+  const but = varied && `but for ${varied}`;
   const others = rest.filter((part) => !/^(goal|max_dice) /.test(part));
-  const game = [called, ...numbers, ...others].filter(Boolean).join(', ');
+  const game = [called, ...numbers, but, ...others].filter(Boolean).join(', ');
   return { game, fingerprint, program: document.getElementById('version').textContent };
 }
 
@@ -167,7 +171,12 @@ function coloursIn(told) {
   const scales = [...told.querySelectorAll('.ramp')].flatMap((ramp) => {
     const stops = ramp.style.background.match(/rgb\([^)]*\)/g);
     const ends = [...ramp.nextSibling.children].map((one) => one.textContent);
-    return stops.map((fill, at) => [fill, at ? (stops[at + 1] ? '' : ends.at(-1)) : ends[0]]);
+    const labels = new Map([
+      [0, ends[0]],
+      [stops.length - 1, ends.at(-1)],
+    ]);
+    if (ends.length === 3) labels.set((stops.length - 1) / 2, ends[1]);
+    return stops.map((fill, at) => [fill, labels.get(at) ?? '']);
   });
   return [...keys, ...scales];
 }
@@ -258,10 +267,13 @@ const saving = (called, ending, take, name = called) =>
         const contents = await take(bar.parentElement);
         download(fileName(name + (await edition()), ending), ...contents);
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        bar.append(h('span', { class: 'loss', role: 'alert' }, withCode(error.message)));
+        const isRefused = error instanceof Refused;
+        const told = isRefused ? error.message : 'It cannot be saved: it is a fault of the page.';
+        bar.append(h('span', { class: 'loss', role: 'alert' }, withCode(told)));
+        if (!isRefused) throw error;
+      } finally {
+        target.disabled = false;
       }
-      target.disabled = false;
     },
     { class: 'quiet', 'aria-label': `Save ${called} as ${ending.toUpperCase()}` },
   );
@@ -275,7 +287,8 @@ const picture = (called, drawn, name) => [
 const bar = (...buttons) => h('p', { class: 'saves' }, 'Save: ', buttons);
 
 /** The button that saves a table: its rows, each a list of cells. */
-export const savesRows = (name, rows) => bar(saving(name, 'csv', () => csvOf(rows())));
+export const savesRows = (name, rows, varied = null) =>
+  bar(saving(name, 'csv', () => csvOf(rows(), varied)));
 
 /** Parts of an answer about a position, each with the position and the bound of its numbers. */
 const atPosition = ({ score, opponent, memory, error_bound }, list) =>
@@ -288,8 +301,11 @@ const atPosition = ({ score, opponent, memory, error_bound }, list) =>
 export const savesTable = (name, list, answer = null) =>
   savesRows(name, () => rowsOf(answer ? atPosition(answer, list) : list));
 
-/** The buttons that save the drawing of the figure that they are in, and the rows behind it. */
-export const savesFigure = (name, rows) =>
+/**
+ * The buttons that save the drawing of the figure that they are in, and the rows behind it, of
+ * which each may have another value of the number `varied`.
+ */
+export const savesFigure = (name, rows, varied = null) =>
   bar(
     picture(name, async (around) => {
       const drawing = around.querySelector('svg');
@@ -297,7 +313,7 @@ export const savesFigure = (name, rows) =>
       const from = await origin();
       return inLight(() => documentOf(drawing, drawing.getAttribute('aria-label'), told, from));
     }),
-    rows && saving(name, 'csv', () => csvOf(rows())),
+    rows && saving(name, 'csv', () => csvOf(rows(), varied)),
   );
 
 /** A map that the engine has no picture of, as the page shows it, with its key and its theme. */

@@ -1,7 +1,7 @@
 // A number of the user's file as a slider, and the win rate by that number as a curve.
 
 import { Refused, ask, isAbort } from './api.js';
-import { curve } from './chart.js';
+import { align, curve } from './chart.js';
 import { button, h, put } from './dom.js';
 import { fileIn, filesOf } from './kept.js';
 import { savesFigure } from './taken.js';
@@ -154,6 +154,7 @@ export class Tuning {
       'aria-label': 'Its value',
       oninput: () => this.choose(this.slider.valueAsNumber),
     });
+    align(this.slider);
     put(
       this.element,
       h('summary', {}, 'Try other numbers'),
@@ -186,7 +187,8 @@ export class Tuning {
     const values = Array.from({ length: 2 * FAR + 1 }, (_, place) => value - FAR + place)
       .filter((one) => one >= 0)
       .sort((a, b) => Math.abs(a - value) - Math.abs(b - value));
-    for (const one of values) {
+    // One more is tried as long as the best is at an end.
+    for (let one = values.shift(); one >= 0; one = values.shift() ?? this.beyond()) {
       const files = [{ ...this.file, text: this.text(one) }, ...this.others];
       const asked = { ...this.request, strategy: this.strategy, files };
       try {
@@ -200,6 +202,16 @@ export class Tuning {
       if (signal.aborted) return;
       this.drawCurve();
     }
+  }
+
+  /** The value beyond the best one, if that is at an end and better than the others. */
+  beyond() {
+    const [[first], ...others] = [...this.rates].sort(([, a], [, b]) => b - a);
+    const isBest = others.every(([, rate]) => rate < this.rates.get(first));
+    const tried = [...this.rates.keys()];
+    if (isBest && first === Math.max(...tried)) return first + 1;
+    if (isBest && first === Math.min(...tried)) return first - 1;
+    return -1;
   }
 
   choose(tried) {
@@ -242,8 +254,12 @@ export class Tuning {
         best === value
           ? `None of these is better than ${value}. `
           : `Best of these: ${best}, ${percent(this.rates.get(best))}. `,
-        this.value !== value &&
-          button(`Write ${this.value} into the file`, () => this.onUse(this.text(this.value))),
+        [...new Set([this.value, best])]
+          .filter((one) => one !== value)
+          .map((one) => [
+            button(`Write ${one} into the file`, () => this.onUse(this.text(one))),
+            ' ',
+          ]),
       ),
       savesFigure('numbers', () => [['number', 'win_rate'], ...points]),
     );

@@ -61,11 +61,11 @@ pub struct Settings {
 const OTHERS_TIME: Duration = Duration::from_secs(30);
 
 impl Settings {
-    /// Settings for this address with limits that suit a page: 4 million states, one gibibyte, and
+    /// Settings for this address with limits that suit a page: 8 million states, one gibibyte, and
     /// half a minute for those who come from other machines: a user's own work is theirs to stop.
     pub fn new(address: SocketAddr, folder: impl Into<PathBuf>) -> Self {
         let mut limits = Limits::default();
-        (limits.states, limits.memory, limits.cache) = (4 << 20, 1 << 30, 128 << 20);
+        (limits.states, limits.memory, limits.cache) = (8 << 20, 1 << 30, 128 << 20);
         limits.time = (!address.ip().is_loopback()).then_some(OTHERS_TIME);
         (limits.entrants, limits.listed, limits.near_ties) = (1200, 100_000, false);
         Self { address, names: Vec::new(), python: None, folder: folder.into(), limits }

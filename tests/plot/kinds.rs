@@ -131,8 +131,9 @@ fn pig_is_held_at_less_than_the_points_missing_to_the_goal() {
     question.given.strategy = Some(twenty);
     let map = engine.ask(&question).unwrap();
     assert_eq!(map.hold.unwrap().first, hold.first);
-    let own = map.strategy.unwrap().first_hold.unwrap();
-    for (cell, pot) in own.into_iter().enumerate() {
+    let own = map.strategy.unwrap().hold.unwrap();
+    assert!(own.last.iter().all(Option::is_none));
+    for (cell, pot) in own.first.into_iter().enumerate() {
         assert_eq!(pot, (cell / 100 < 80).then_some(20), "{cell}");
     }
     // Neller and Presser (2004) hold at 21 first.

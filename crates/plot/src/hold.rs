@@ -22,6 +22,8 @@ struct Bands {
     last: i32,
     /// What the band without such a value is called.
     never: &'static str,
+    /// The value of each band, `None` if it has several.
+    alone: BTreeMap<i32, Option<i64>>,
 }
 
 /// The largest number of bands before the open one.
@@ -40,7 +42,12 @@ impl Bands {
         let round = [1, 2, 5, 10, 20, 50, 100, 200, 500];
         let width = round.into_iter().find(|width| usual / width < MOST.into()).unwrap_or(1000);
         let last = (values.last().copied().unwrap_or(0) / width).min(MOST.into()) as i32;
-        Self { width, last, never }
+        let mut bands = Self { width, last, never, alone: BTreeMap::new() };
+        for value in values.into_iter().map(Some) {
+            let alone = bands.alone.entry(bands.band(value)).or_insert(value);
+            *alone = alone.filter(|one| Some(*one) == value);
+        }
+        bands
     }
 
     fn band(&self, value: Option<i64>) -> i32 {
@@ -50,6 +57,9 @@ impl Bands {
     fn label(&self, band: i32) -> String {
         let from = i64::from(band) * self.width;
         let to = from + self.width - 1;
+        if let Some(Some(value)) = self.alone.get(&band) {
+            return value.to_string();
+        }
         match band {
             NEVER => self.never.into(),
             band if band == MOST => format!("{from}+"),
@@ -114,14 +124,21 @@ fn heading(map: &ScoreMap, hold: &HoldLayer, name: &str) -> (String, Vec<String>
     let space = map.game.space();
     let (cell, _) = space.parts(map.game.start());
     let (score, opponent) = space.scores(cell);
-    let start = match hold.first[cell] {
-        Some(value) => format!("From {value} on at {score} to {opponent}."),
-        None => format!("Never at {score} to {opponent}."),
+    let start = match (hold.first[cell], hold.last[cell]) {
+        (Some(value), None) => format!("From {value} on at {score} to {opponent}."),
+        (Some(value), Some(last)) => format!("From {value} to {last} at {score} to {opponent}."),
+        (None, _) => format!("Never at {score} to {opponent}."),
+    };
+    let again = match hold.last.iter().flatten().count() as u64 {
+        0 => String::new(),
+        again => {
+            format!(" In {}, dice are rolled again with more.", counted(again, "position"))
+        }
     };
     let tie = if map.strategy.is_none() {
         " Where both are equally good, no dice are rolled."
     } else {
         ""
     };
-    (title, vec![start + tie + &step_note(space.goal) + &memory_note(map)])
+    (title, vec![start + &again + tie + &step_note(space.goal) + &memory_note(map)])
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use hog_engine::format::{counted, thousands};
-use hog_engine::queries::Losses;
+use hog_engine::queries::{Loss, Losses};
 
 use super::board::{Board, step_note};
 use super::colour::Rgb;
@@ -143,6 +143,7 @@ fn heading(losses: &Losses) -> (String, Vec<String>) {
 /// Returns the pairs of scores with the largest losses, each with a description.
 fn worst(losses: &Losses, most: usize) -> Vec<((usize, usize), String)> {
     let total = losses.loss().average;
+    let has_pot = losses.game.rules().pot().is_some();
     let mut found: Vec<((usize, usize), String)> = Vec::new();
     for reached in losses.explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0)
     {
@@ -150,12 +151,23 @@ fn worst(losses: &Losses, most: usize) -> Vec<((usize, usize), String)> {
         if found.len() == most || found.iter().any(|(known, _)| *known == scores) {
             continue;
         }
-        let best: Vec<String> = reached.best.iter().map(ToString::to_string).collect();
+        let Loss { memory, .. } = Loss::new(&losses.game, reached, None);
+        let memory: String =
+            memory.iter().map(|(name, value)| format!(", {name} {value}")).collect();
+        let best = reached.best.iter().map(|dice| match dice {
+            0 if has_pot => "hold".into(),
+            dice => dice.to_string(),
+        });
+        let best: Vec<String> = best.collect();
+        let own = match reached.dice {
+            0 if has_pot => "holds".into(),
+            dice => format!("rolls {dice}"),
+        };
         let text = format!(
-            "{} to {}: rolls {}, best {}; {:.4} each time, met {:.3} times a game, {} of the loss",
+            "{} to {}{memory}: {own}, best {}; {:.4} each time, met {:.3} times a game, {} of the \
+             loss",
             scores.0,
             scores.1,
-            reached.dice,
             best.join(" or "),
             reached.loss_each,
             reached.average_met(),

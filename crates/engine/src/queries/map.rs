@@ -90,6 +90,8 @@ pub struct HoldLayer {
     /// The least value of the memory at which rolling no dice is best, at each pair of scores; null
     /// if there is none. With a pot that reaches the goal nobody has to hold: it is none.
     pub first: Vec<Option<i64>>,
+    /// The last value before rolling dice is best again, with more; null if it is not.
+    pub last: Vec<Option<i64>>,
 }
 
 /// The rolls of a strategy.
@@ -100,9 +102,8 @@ pub struct StrategyLayer {
     pub name: String,
     /// The number of dice it rolls at each pair of scores.
     pub dice: Vec<i32>,
-    /// The least value of the memory at which it rolls no dice, as in `hold`; null unless that
-    /// layer is requested.
-    pub first_hold: Option<Vec<Option<i64>>>,
+    /// When it rolls no dice; null unless that is requested.
+    pub hold: Option<HoldLayer>,
 }
 
 impl Map {
@@ -161,8 +162,7 @@ impl Query for Map {
                 let least = rolled.best.iter().map(|set| set.trailing_zeros() as usize);
                 let dice = least.map(|action| space.dice(action)).collect();
                 let hold = holds.then(|| subject.hold(call, &rolls)).transpose()?;
-                let first_hold = hold.map(|hold| hold.first);
-                Some(StrategyLayer { name: strategy.to_string(), dice, first_hold })
+                Some(StrategyLayer { name: strategy.to_string(), dice, hold })
             }
         };
         let hold = holds.then(|| subject.hold(call, &own.best));

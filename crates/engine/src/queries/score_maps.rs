@@ -180,6 +180,8 @@ impl MapSubject {
         let own = over.trim_start_matches("opponent_");
         let memory = rules.memories.iter().find(|memory| memory.name == own);
         let mut first = vec![None; space.goal * space.goal];
+        let mut last = first.clone();
+        let mut held = first.clone();
         let mut seen = HashSet::new();
         for value in 0..=memory.map_or(0, |memory| memory.max) {
             call.check()?;
@@ -190,13 +192,18 @@ impl MapSubject {
             }
             for (cell, state) in states_of_cells(game, &position).enumerate() {
                 let may_win = is_pot && (cell / space.goal) as i64 + value >= space.goal as i64;
-                let holds = game.choices_in(state, rolls[state]) & none != 0;
-                if first[cell].is_none() && holds && !may_win {
-                    first[cell] = Some(value);
+                if may_win {
+                    continue;
+                }
+                if game.choices_in(state, rolls[state]) & none != 0 {
+                    first[cell] = first[cell].or(Some(value));
+                    held[cell] = Some(value);
+                } else {
+                    last[cell] = last[cell].or(held[cell]);
                 }
             }
         }
-        Ok(HoldLayer { over, first })
+        Ok(HoldLayer { over, first, last })
     }
 }
 
