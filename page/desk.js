@@ -44,6 +44,19 @@ const BEFORE = 'There is no answer about these rules: what is shown here is of t
 
 const MOST_EXAMPLES = 5;
 
+/** How formulas are written, and how rules act together. */
+const FORMULAS = [
+  ['a ? b : c', 'b if a holds, otherwise c'],
+  ['== != < <= > >=', 'compare two numbers'],
+  ['&& || !', 'and, or, not'],
+  ['+ - * / %', 'of whole numbers; `%` is the rest of a division'],
+  [
+    '[[rule]]',
+    'Rules act in the order of the file. Several may set a hook: each changes what those before ' +
+      'it have left. Only `die`, `keep`, `worth`, `zero_dice` and `bust` are set once.',
+  ],
+];
+
 class RulesEditor {
   constructor(root) {
     this.askMap = lastOnly();
@@ -113,6 +126,7 @@ class RulesEditor {
             button('Save as a file', () => download(this.fileNamed(), this.editor.text)),
             button('Open a file', () => this.opener.click()),
             this.opener,
+            button('Add a rule', () => this.addRule()),
             shareButton(() => this.link()),
             button('Discard my changes', () => this.discard()),
             button('Keep to compare', () => this.keepToCompare()),
@@ -214,6 +228,8 @@ class RulesEditor {
               ]),
             );
           details.append(
+            h('h3', {}, 'Formulas'),
+            list(FORMULAS),
             h('h3', {}, 'Parts'),
             list(language.parts),
             h('h3', {}, 'Hooks'),
@@ -341,6 +357,13 @@ class RulesEditor {
   /** Keeps these rules as a version, and returns its name; null if the storage is full. */
   keepVersion() {
     return keepVersion(this.called, this.editor.text, this.fileName);
+  }
+
+  /** Adds a rule that can be changed into any other. */
+  addRule() {
+    this.replace(this.file.withRule('Lucky seven', 'points', 'points == 7 ? 14 : points'));
+    const at = this.editor.text.split('\n').indexOf('name = "Lucky seven"') + 1;
+    if (at) this.editor.goTo({ line: at, column: 1 });
   }
 
   keepToCompare() {
@@ -516,14 +539,15 @@ class RulesEditor {
    * typing.
    */
   async check(text) {
-    const solved = this.askSolve('solve', { file: text }).catch((error) => error);
+    const onProgress = (progress) => put(this.working, working(progress, 'Solving'));
+    const solved = this.askSolve('solve', { file: text }, { onProgress }).catch((error) => error);
     const { left, remedy } = await this.leftByOff(text);
     if (text !== this.editor.text) return;
     put(this.warned, left, remedy);
     const isOther = ['goal', 'max_dice'].some(
       (name) => this.file.value(name) !== this.said.value(name),
     );
-    const isOfOriginal = isOther && this.file.examples === this.said.examples;
+    const isOfOriginal = isOther && this.file.hasExamplesOf(this.said);
     const played = isOfOriginal
       ? ` They are played with the goal and the dice of ${this.base}.`
       : '';
@@ -547,16 +571,27 @@ class RulesEditor {
       const hold = faults.length === 1 ? 'holds' : 'hold';
       const what = `${several}${hold}.${played}`;
       const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
+      const more = faults.length - MOST_EXAMPLES;
+      const remove = () => this.replace(this.file.withoutExamples(faults.map(({ line }) => line)));
       put(
         this.examples,
-        faults.length ? what : withCode(error.message),
-        faults.length > 0 && list,
-        faults.length > MOST_EXAMPLES && `and ${faults.length - MOST_EXAMPLES} more.`,
+        faults.length
+          ? h(
+              'details',
+              // Those of a rule that is off are no surprise.
+              { open: !this.file.off.length },
+              h('summary', {}, what),
+              list,
+              more > 0 && `and ${more} more. `,
+              button(`Remove ${faults.length === 1 ? 'it' : 'them'}`, remove),
+            )
+          : withCode(error.message),
       );
     }
     const view = await solved;
     clearTimeout(this.unasked);
     if (view instanceof Error || text !== this.editor.text) return;
+    put(this.working);
     this.solved.showFigures(view);
     if (!this.solved.game.now) await this.solved.showRates(text, view, this.beside.chosen);
     this.more.show(this.file, this.called, this.beside.chosen);
@@ -583,7 +618,7 @@ class RulesEditor {
    */
   withExamples() {
     const { file, said } = this;
-    if (file.examples !== said.examples) return { file: file.text };
+    if (!file.hasExamplesOf(said)) return { file: file.text };
     const numbers = (one) => ({ goal: one.value('goal'), max_dice: one.value('max_dice') });
     return { ...numbers(file), file: file.withNumbers(numbers(said)) };
   }

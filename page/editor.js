@@ -263,6 +263,8 @@ export class Editor {
 
 const MOST_NAMES = 6;
 
+const lastLine = (text) => text.slice(text.lastIndexOf('\n') + 1);
+
 /** Names of the language of rule files that begin as the word at the cursor, to be written out. */
 export class Completion {
   constructor(editor) {
@@ -301,11 +303,17 @@ export class Completion {
       put(this.element);
       return;
     }
-    const { hooks, variables, functions } = await askOnce('rules/functions');
+    const { hooks, variables, functions, seen_by: seen } = await askOnce('rules/functions');
+    const sees = new Map(/** @type {[string, string[]][]} */ (seen));
+    // The key whose formula is written, if it is one.
+    const { value, selectionStart } = this.editor.area;
+    const [, key] = /^\s*(\w+)\s*=[^\n]*$/m.exec(lastLine(value.slice(0, selectionStart))) ?? [];
+    const isSeen = (/** @type {any[]} */ [name]) => sees.get(name)?.includes(key) ?? true;
+    const known = key ? variables.filter(isSeen) : hooks;
     // "max(a, b): the larger" is told by its beginning.
     const called = functions.map((text) => [/^\w+/.exec(text)[0], text]);
     const own = this.own().map((name) => [name, 'of this file']);
-    const all = /** @type {string[][]} */ ([...own, ...hooks, ...variables, ...called]);
+    const all = /** @type {string[][]} */ ([...own, ...known, ...(key ? called : [])]);
     const isFirst = ([name], at) => at === all.findIndex(([other]) => other === name);
     const found = all.filter(isFirst).filter(([name]) => name.startsWith(word) && name !== word);
     if (word !== this.word) return;
@@ -315,6 +323,7 @@ export class Completion {
       this.element,
       found.slice(0, MOST_NAMES).map(one),
       found.length > 0 &&
+        matchMedia('(hover: hover)').matches &&
         h(
           'span',
           { class: 'note' },

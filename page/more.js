@@ -6,6 +6,7 @@ import { curve } from './chart.js';
 import { button, h, put, row, table, withCode } from './dom.js';
 import { FEW_LINES, fewLines } from './parts.js';
 import { RuleFile } from './rulefile.js';
+import { Search } from './search.js';
 import { full, savesFigure, savesRows, savesTable } from './taken.js';
 import {
   count,
@@ -48,6 +49,7 @@ const PARTS = [
   ['What each rule does', 'showEffects'],
   ['A simple strategy', 'showSimple'],
   ['What a number changes', 'showVaried'],
+  ['Find a version', 'showSearch'],
 ];
 
 export class More {
@@ -71,6 +73,9 @@ export class More {
 
   isStale = false;
 
+  /** @type {Search | null} */
+  search = null;
+
   /**
    * The number that is varied, its range, and the figure that is drawn.
    * @type {{ name: string, from: string, to: string, by: string, asked: string } | null}
@@ -91,7 +96,7 @@ export class More {
       const told = h('div');
       const ask = lastOnly();
       this.asks.push(ask);
-      const ontoggle = () => this.fill(part);
+      const ontoggle = () => (details.open ? this.fill(part) : this.drop(part));
       const title = h('summary', {}, label);
       const wait = h('p', { class: 'note', role: 'status' });
       const details = h('details', { ontoggle }, title, wait, told);
@@ -122,10 +127,17 @@ export class More {
     this.element.classList.remove('stale');
   }
 
-  /** Greys all, until the rules of the text are solved. */
+  /** Greys all, until the rules of the text are solved, and stops what is computed of others. */
   stale() {
     this.isStale = true;
+    for (const part of this.parts) this.drop(part);
     this.element.classList.add('stale');
+  }
+
+  /** Stops what is computed for a part, which is asked for anew when it is wanted. */
+  drop(part) {
+    if (part.wait.hasChildNodes()) part.text = null;
+    part.ask.stop();
   }
 
   /** Fills a part that is open, unless it is of this text already. */
@@ -173,7 +185,7 @@ export class More {
     };
     const line = ({ first, second, first_player: wins }) => {
       const start = [first, second];
-      const label = { 'aria-label': `Start at ${first} to ${second}` };
+      const label = { 'aria-label': `Use it: start at ${first} to ${second}` };
       const now = `${start}` === `${begun}`;
       const written = now ? 'as now' : button('Use it', () => use(start), label);
       return row(first, [second, full(wins, percent(wins)), written]);
@@ -313,14 +325,14 @@ export class More {
       this.varied = asked;
       figure.classList.add('stale');
       waits.textContent = `Solving ${name} from ${from.value} to ${to.value}…`;
-      const wanted = figures.filter((one) => one.asked && (one === of || every.open));
       const { rows, refused = [] } = await ask('vary', {
         vary: [range],
-        where: wanted.map((one) => `${one.asked}=..`),
+        where: of.asked ? [`${of.asked}=..`] : [],
       });
-      const valueOf = ({ figures: { win_rate: wins }, where }, one) =>
-        one.asked ? where[wanted.indexOf(one)] : wins.first;
-      const points = rows.map((row) => [row.values[0], valueOf(row, of)]);
+      const points = rows.map(({ values: [x], figures: { win_rate: wins }, where }) => [
+        x,
+        where ? where[0] : wins.first,
+      ]);
       const rates = points.map(([, y]) => y);
       const [low, high] = [Math.min(...rates), Math.max(...rates)];
       const span =
@@ -352,17 +364,7 @@ export class More {
         ),
         savesFigure(`by-${name}`, () => [[name, of.heading ?? of.asked], ...points], name),
       );
-      if (!every.open) return;
-      const values = rows.map((row) => [row.values[0], ...figures.map((one) => valueOf(row, one))]);
-      const use = (x) => this.use({ [name]: x }, told);
-      put(every.lastChild, everyFigure(one, figures, values, use));
     };
-    const every = h(
-      'details',
-      { ontoggle: () => every.open && vary() },
-      h('summary', {}, 'Every figure of each value'),
-      h('div'),
-    );
     for (const one of [from, to, steps]) one.onchange = vary;
     put(
       told,
@@ -380,9 +382,16 @@ export class More {
       ),
       waits,
       figure,
-      every,
     );
     await begin();
+  }
+
+  async showSearch(told, ask, shown) {
+    const use = (values) => this.use(values, told);
+    const search = new Search(variedOf(shown), figuresOf(shown), ask, use);
+    if (this.search) search.takeFrom(this.search);
+    this.search = search;
+    put(told, search.element);
   }
 
   /**
@@ -441,39 +450,6 @@ const valuesOf = ({ from, to, by }) => {
   );
 };
 
-/**
- * A table of all figures of values of a number, each a list that begins with the value; `use` takes
- * a value into the rules.
- */
-function everyFigure({ name, value }, figures, values, use) {
-  const best = figures.map(({ rank }, at) =>
-    rank ? Math.min(...values.map((one) => rank(one[at + 1]))) : null,
-  );
-  const cell = (one, { format, rank }, at) => {
-    const told = full(one[at + 1], format(one[at + 1]));
-    return rank && rank(one[at + 1]) - best[at] < SAME ? h('strong', {}, told) : told;
-  };
-  const line = (one) => {
-    const [x] = one;
-    const label = { 'aria-label': `Use ${name} = ${x}` };
-    const written = x === value ? 'as now' : button('Use it', () => use(x), label);
-    return row(x, [written, ...figures.map((of, at) => cell(one, of, at))]);
-  };
-  return [
-    h('p', { class: 'note' }, 'Bold: the fairest, the shortest, and where choices matter most.'),
-    h(
-      'div',
-      { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Every figure of each value' },
-      table([name, '', ...figures.map(({ label }) => label)], values.map(line)),
-    ),
-    savesRows(
-      `figures-by-${name}`,
-      () => [[name, ...figures.map(({ heading, asked }) => heading ?? asked)], ...values],
-      name,
-    ),
-  ];
-}
-
 const POINTS = 'in percentage points';
 
 /** With which values of a number there is no game, and why not with the first of them. */
@@ -484,37 +460,57 @@ const noGame = (name, refused) =>
     '.',
   ];
 
-/** What `vary` can tell of a game: `asked` is its name there, empty for what it always tells. */
+const asShare = (percents) => percents / 100;
+
+/**
+ * What `vary` can tell of a game: `asked` is its name there, empty for what it always tells. A
+ * search asks for `searched`, of which `wish` makes the value from what is shown, and tells some
+ * always.
+ */
 const figuresOf = ({ baseline = null, rules }) => [
   {
     asked: '',
+    searched: 'edge',
     heading: 'first_player',
     label: 'How often who moves first wins',
     format: (rate) => percent(rate),
-    rank: (rate) => Math.abs(rate - 0.5),
+    wish: (percents) => asShare(2 * percents - 100),
+    unit: ' %',
+    isAlways: true,
   },
-  { asked: 'turns', label: 'Turns of a game', format: tenths, rank: (turns) => turns },
+  {
+    asked: 'turns',
+    searched: 'turns',
+    label: 'Turns of a game',
+    format: tenths,
+    wish: Number,
+    isAlways: true,
+  },
   ...(baseline
     ? [
         {
           asked: 'skill',
+          searched: 'skill',
           label: `Best play over baseline, ${POINTS}`,
           format: (gain) => signed(gain),
-          rank: (gain) => -gain,
+          wish: asShare,
         },
       ]
     : []),
   {
     asked: 'spread',
+    searched: 'spread',
     label: `The best roll over the worst, ${POINTS}`,
     format: (gain) => signed(gain),
-    rank: (gain) => -gain,
+    wish: asShare,
   },
   ...rules.map(({ name }) => ({
     asked: name,
+    searched: name,
     heading: `${name}_counted`,
     label: `${name} acts, times a game, counted`,
     format: (times) => `≈ ${tenths(times)}`,
+    wish: Number,
   })),
 ];
 

@@ -68,13 +68,36 @@ export class RuleFile {
       .reduce((file, [name, number]) => new RuleFile(file.with(name, number)), this).text;
   }
 
-  /** The worked examples, as they are written. */
+  /** The blocks of the worked examples. */
+  get exampleBlocks() {
+    const all = this.program?.body[0].body ?? [];
+    return all.filter(({ resolvedKey }) => resolvedKey?.[0] === 'example');
+  }
+
+  /** The worked examples, each as it is written. */
   get examples() {
     const lines = this.text.split('\n');
-    return (this.program?.body[0].body ?? [])
-      .filter(({ resolvedKey }) => resolvedKey?.[0] === 'example')
-      .map(({ loc }) => lines.slice(loc.start.line - 1, loc.end.line).join('\n'))
-      .join('\n');
+    return this.exampleBlocks.map(({ loc }) =>
+      lines.slice(loc.start.line - 1, loc.end.line).join('\n'),
+    );
+  }
+
+  /** Whether all worked examples are those of another text, or some of them. */
+  hasExamplesOf(other) {
+    const known = new Set(other.examples);
+    return this.examples.every((one) => known.has(one));
+  }
+
+  /** Returns the text without the worked examples that begin in these lines. */
+  withoutExamples(begun) {
+    const lines = this.text.split('\n');
+    const blocks = this.exampleBlocks.filter(({ loc }) => begun.includes(loc.start.line));
+    // The last first, as places before it stay.
+    for (const { loc } of blocks.reverse()) {
+      const after = lines[loc.end.line] === '' ? 1 : 0;
+      lines.splice(loc.start.line - 1, loc.end.line - loc.start.line + 1 + after);
+    }
+    return lines.join('\n');
   }
 
   /** The rules in the order of the text, with those that are off: `{ name, isOn, from, to }`. */

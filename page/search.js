@@ -1,0 +1,164 @@
+// Versions of a game: its numbers in ranges, and what is wished of the game.
+
+import { isAbort } from './api.js';
+import { button, h, put, row, table, withCode } from './dom.js';
+import { full, savesRows } from './taken.js';
+import { count } from './words.js';
+
+const MOST_ROWS = 20;
+
+/** Fields for a range, which begin with these values; empty ones are open. */
+const rangeFields = (label, values) =>
+  ['from', 'to', 'in steps of'].slice(0, values.length).map((part, at) =>
+    h('input', {
+      type: 'number',
+      step: 'any',
+      value: values[at],
+      'aria-label': `${label}, ${part}`,
+    }),
+  );
+
+const between = ([from, to, by]) => [from, ' to ', to, by && ' by ', by];
+
+export class Search {
+  /** @type {{ key: string, name: string, value: number, fields: HTMLInputElement[] }[]} */
+  numbers;
+
+  /** @type {{ key: string, of: any, fields: HTMLInputElement[] }[]} */
+  wishes;
+
+  /** @type {(name: 'vary', request: object) => Promise<import('answers').Answers['vary']>} */
+  ask;
+
+  /** @type {(values: Record<string, number>) => void} */
+  use;
+
+  /**
+   * `numbers` and `figures` are those of the game; `ask` is how `vary` is asked about it, and
+   * `use(values)` writes values of numbers into its rules.
+   */
+  constructor(numbers, figures, ask, use) {
+    Object.assign(this, { ask, use });
+    this.numbers = numbers.map(({ name, value, from, to, by }, at) => ({
+      key: name,
+      name,
+      value,
+      fields: rangeFields(name, at ? [value, value, by] : [from, to, by]),
+    }));
+    this.wishes = figures.map((of) => ({
+      key: of.searched,
+      of,
+      fields: rangeFields(of.label, ['', '']),
+    }));
+    const line = (label, fields, unit = '') =>
+      row(label, [h('td', { class: 'left' }, between(fields), unit)]);
+    this.found = h('div', { 'aria-live': 'polite' });
+    this.element = h(
+      'form',
+      {
+        class: 'search',
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.find();
+        },
+      },
+      table(
+        ['Number', ''],
+        this.numbers.map(({ name, value, fields }) => line(`${name} = ${value}`, fields)),
+      ),
+      table(
+        ['Wish', ''],
+        this.wishes.map(({ of, fields }) => line(of.label, fields, of.unit)),
+      ),
+      h('p', { class: 'bar' }, h('button', { class: 'primary' }, 'Find')),
+      this.found,
+    );
+  }
+
+  /** Takes over what has been typed before: `other` is about an earlier text of the rules. */
+  takeFrom(other) {
+    const known = new Map([...other.numbers, ...other.wishes].map((one) => [one.key, one.fields]));
+    for (const { key, fields } of [...this.numbers, ...this.wishes])
+      fields.forEach((field, at) => {
+        field.value = known.get(key)?.[at].value ?? field.value;
+      });
+  }
+
+  /** Asks for the games, and shows those that have what is wished, the fairest first. */
+  async find() {
+    const isWished = ({ of, fields }) => of.isAlways || fields.some(({ value }) => value !== '');
+    const wishes = this.wishes.filter(isWished);
+    const end = ({ value }, { wish }) => (value === '' ? '' : wish(Number(value)));
+    const asked = {
+      vary: this.numbers.map(({ name, fields: [from, to, by] }) =>
+        from.value === to.value
+          ? `${name}=${from.value}`
+          : `${name}=${from.value}..${to.value}:${by.value}`,
+      ),
+      where: wishes.map(
+        ({ of, fields: [from, to] }) => `${of.searched}=${end(from, of)}..${end(to, of)}`,
+      ),
+    };
+    try {
+      this.show(
+        await this.ask('vary', asked),
+        wishes.map(({ of }) => of),
+      );
+    } catch (error) {
+      if (isAbort(error)) return;
+      put(this.found, h('p', { class: 'loss' }, withCode(error.message)));
+    }
+  }
+
+  show({ rows, nearest = null, tried, refused = [] }, figures) {
+    const unfair = ({ figures: { win_rate: wins } }) => Math.abs(wins.first - 0.5);
+    const best = [...rows].sort((a, b) => unfair(a) - unfair(b));
+    const shown = nearest ? [nearest] : best.slice(0, MOST_ROWS);
+    const names = this.numbers.map(({ name }) => name);
+    const valueOf = ({ figures: { win_rate: wins }, where }, at) =>
+      figures[at].asked ? where[at] : wins.first;
+    const line = (one) => {
+      const { values } = one;
+      const said = names.map((name, at) => `${name} = ${values[at]}`).join(', ');
+      const use = () => this.use(Object.fromEntries(names.map((name, at) => [name, values[at]])));
+      const isNow = this.numbers.every(({ value }, at) => value === values[at]);
+      const written = isNow ? 'as now' : button('Use it', use, { 'aria-label': `Use it: ${said}` });
+      const told = figures.map(({ format }, at) =>
+        full(valueOf(one, at), format(valueOf(one, at))),
+      );
+      const [first, ...others] = values;
+      return row(first, [...others, written, ...told]);
+    };
+    const have = `${count(rows.length, 'game')} of ${tried.toLocaleString('en')}`;
+    put(
+      this.found,
+      h(
+        'p',
+        {},
+        nearest
+          ? `None of ${tried.toLocaleString('en')} games has all that is wished. The nearest:`
+          : `${have} ${rows.length === 1 ? 'has' : 'have'} all that is wished, the fairest first:`,
+      ),
+      h(
+        'div',
+        { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Games that were found' },
+        table([...names, '', ...figures.map(({ label }) => label)], shown.map(line)),
+      ),
+      refused.length > 0 &&
+        h(
+          'p',
+          { class: 'note' },
+          `${count(refused.length, 'combination')} of values is no game: `,
+          withCode(refused[0].reason),
+        ),
+      savesRows(
+        'versions',
+        () => [
+          [...names, ...figures.map(({ heading, asked }) => heading ?? asked)],
+          ...best.map((one) => [...one.values, ...figures.map((_, at) => valueOf(one, at))]),
+        ],
+        names.join(', '),
+      ),
+    );
+  }
+}
