@@ -311,12 +311,17 @@ class Coach {
     const isUsed = this.controls.contains(document.activeElement);
     this.controls.hidden = !this.answer.hasChildNodes() && !isUsed;
     this.further.hidden = this.controls.hidden;
-    put(this.state, 'Analysing every position…');
-    this.cancel.hidden = false;
-    this.seconds.start();
+    // Above the editor, what comes and goes would move it while one writes.
+    const isWriting = document.activeElement === this.editor.area;
+    const state = isWriting ? this.beside : this.state;
+    if (!isWriting) {
+      put(state, 'Analysing every position…');
+      this.cancel.hidden = false;
+      this.seconds.start();
+    }
     const onProgress = (progress) => {
       const what = progress.what === 'asking' ? 'Asking your function at' : 'Analysing';
-      put(this.state, working(progress, `${what} every position`));
+      put(state, working(progress, `${what} every position`));
     };
     const request = {
       ...gameParams(this.route),
@@ -346,12 +351,10 @@ class Coach {
       if (!(error instanceof Refused)) throw error;
       const told = h('strong', { class: 'loss' }, withCode(error.message));
       const [fault] = error.faults.filter(({ file }) => file === this.file);
-      const isWriting = document.activeElement === this.editor.area;
-      // What is grey while one writes stays, so that nothing moves under one's hands.
+      // What is grey while one writes stays.
       if (!isWriting) this.clear();
-      this.duel.hidden = true;
-      put(this.state, told, fault?.kind === 'random' && this.remedy());
-      if (isWriting) put(this.beside, told.cloneNode(true));
+      this.duel.hidden = !isWriting;
+      put(state, told, fault?.kind === 'random' && this.remedy());
       this.fault = fault?.line;
       if (!fault) return;
       this.editor.mark([{ line: fault.line }]);

@@ -101,8 +101,10 @@ test('a click on the map answers beside it, the best is shown beside, and number
   await until(page, (most) => document.documentElement.scrollWidth <= most, viewport.width);
   const best = /Best of these: (\d+), ([\d.]+ %)/.exec(await page.locator('figcaption').textContent());
   await shot(page, 'coach-tuning');
-  check(await page.getByRole('button', { name: 'into the file' }).count() === 0, 'the number is there already');
-  await page.locator('figure input[type=range]').fill(best[1]);
+  const written = page.getByRole('button', { name: 'into the file' });
+  check(`${await written.allTextContents()}` === `Write ${best[1]} into the file`, 'the number of the file is there already');
+  await page.locator('figure input[type=range]').fill('5');
+  check(await written.count() === 2, 'what was chosen may be written, too');
   await page.getByRole('button', { name: `Write ${best[1]} into the file` }).click();
   await page.locator('.answer', { hasText: best[2] }).waitFor();
   const path = join(SCRATCH, 'tuned.py');
@@ -146,6 +148,17 @@ def final_strategy(score, opponent_score):
   check(lines.length === 3 && lines.every((one) => !one.includes('max(')) && lines[2].includes('LIMIT = '), lines.join());
   await page.getByRole('button', { name: 'More numbers (4)' }).click();
   check(await offered.count() === 7, 'also those of the rules');
+  // What is half written moves nothing, and a new line begins below the one before.
+  const area = page.locator('.editor textarea');
+  const { y } = await area.boundingBox();
+  await area.press('Control+End');
+  await page.keyboard.type('\nif LIMIT > 4:\nLIMIT = (');
+  check((await area.inputValue()).endsWith('\nif LIMIT > 4:\n    LIMIT = ('), await area.inputValue());
+  await page.locator('.beside .loss').waitFor();
+  check((await area.boundingBox()).y === y, 'the editor stays where it is');
+  check(await page.getByRole('region', { name: 'Map of losses' }).isVisible(), 'the map stays');
+  await area.fill(text);
+  await beside.filter({ hasText: rate.trim().split(' against')[0] }).waitFor();
   // What is saved is data, and what there is besides is said.
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save worst as CSV' }).click()]);
   const table = readFileSync(await saved.path(), 'utf8');
@@ -173,6 +186,18 @@ def final_strategy(score, opponent_score):
   await save.waitFor();
   const end = await save.evaluate((one) => one.getBoundingClientRect().bottom);
   check(end > 0 && end <= 900, `the lines are in view: ${end}`);
+});
+
+test('other numbers are tried until the best is at no end', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/su26`);
+  await drop(page, 'hog.py', 'def final_strategy(score, opponent_score):\n    return 4 if score - opponent_score > 20 else 6\n');
+  await seeText(page, 'positions reached');
+  await page.getByText('Try other numbers').click();
+  await page.getByLabel('The number').selectOption({ index: 1 });
+  // 12 to 28, and one more below the best.
+  await until(page, () => document.querySelectorAll('.follows circle').length === 18);
+  await seeText(page, 'Best of these: 12, ');
 });
 
 test('a loop in which another function is called is told by the line of the strategy', async () => {

@@ -142,6 +142,10 @@ test('a saved map is a drawing with a key, which says what it is of, as its name
     check(/<path/.test(drawn) && !/<image/.test(drawn) && drawn.length < 200_000, `${view}: ${drawn.length} bytes`);
     check(await page.locator('.legend, .scale').first().isVisible(), 'the page keeps its key');
   }
+  // The command has no such picture.
+  await page.goto(`${url}explore/pig?goal=30&layer=differs&strategy=hold_at:10`);
+  const map = `${await saved(page, 'Save map as SVG')}`;
+  check(['at which hold_at:10 holds is from', 'or more earlier', 'the same ('].every((one) => map.includes(one)), map.slice(0, 500));
 });
 
 test('what a strategy rolls is told above the map, with the key, and the foot how to cite', async () => {
