@@ -168,7 +168,7 @@ test('the first map of Pig shows when to hold', async () => {
   await page.goto(`${url}explore/pig?goal=60&layer=differs&strategy=hold_at:20`);
   await seeText(page, 'How far the pot at which hold_at:20 holds is from the best one');
   await page.mouse.move(...await cell(page, 5, 5, 60));
-  await seeText(page, '5 to 5: hold_at:20: hold at 20; best: hold at 21');
+  await seeText(page, '5 to 5: hold_at:20: hold at a pot of 20; best: hold at a pot of 21');
   await page.mouse.move(...await cell(page, 55, 5, 60));
   await seeText(page, '55 to 5: hold_at:20: roll on to the goal; best: roll on to the goal');
   await shot(page, 'pig-differs');
