@@ -225,6 +225,7 @@ class HoldLayer(View):
 
     over: str
     first: list[int | None]
+    last: list[int | None]
 
 
 class StrategyLayer(View):
@@ -232,7 +233,7 @@ class StrategyLayer(View):
 
     name: str
     dice: list[int]
-    first_hold: list[int | None] | None
+    hold: HoldLayer | None
 
 
 class MapAnswer(View):
