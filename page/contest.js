@@ -8,6 +8,7 @@ import { allKept, keep, kept } from './kept.js';
 import { LIST, together, without } from './list.js';
 import { gameParams } from './route.js';
 import { session, store } from './storage.js';
+import { BY_CANVAS } from './upload.js';
 import { count, listed } from './words.js';
 
 /** How often a contest goes on by itself after the page was loaded again. */
@@ -185,8 +186,8 @@ class Contest {
 
   /**
    * Takes files too; the last roster is the roster, and the lists of several exports are one. In a
-   * folder, a file with the path of another one is a newer one; files without a folder may be those
-   * of two people, who have called theirs alike.
+   * folder, or as Canvas calls it, a file with the path of another one is a newer one; other files
+   * without a folder may be those of two people, who have called theirs alike.
    */
   took(files, others) {
     const known = new Map(this.files.map((file) => [file.name, file]));
@@ -205,7 +206,7 @@ class Contest {
         known.set(file.name, file);
       } else if (file.name === LIST) {
         known.set(LIST, { ...file, text: together(before.text, file.text) });
-      } else if (file.name.includes('/') || kindOf(file)) {
+      } else if (file.name.includes('/') || kindOf(file) || BY_CANVAS.test(file.name)) {
         known.set(file.name, file);
         replaced.push(file.name);
       } else {

@@ -361,8 +361,10 @@ class RulesEditor {
 
   /** Adds a rule that can be changed into any other. */
   addRule() {
-    this.replace(this.file.withRule('Lucky seven', 'points', 'points == 7 ? 14 : points'));
-    const at = this.editor.text.split('\n').indexOf('name = "Lucky seven"') + 1;
+    const step = this.file.value('step') ?? 1;
+    const formula = `points >= ${20 * step} ? points + ${5 * step} : points`;
+    this.replace(this.file.withRule('A good turn', 'points', formula));
+    const at = this.editor.text.split('\n').indexOf('name = "A good turn"') + 1;
     if (at) this.editor.goTo({ line: at, column: 1 });
   }
 
@@ -709,7 +711,12 @@ class RulesEditor {
             label,
           )
         : h('a', { class: 'button', role: 'link', 'aria-disabled': 'true' }, label);
-    put(this.links, link('play', 'Play these rules'), link('explore', 'Explore these rules'));
+    put(
+      this.links,
+      link('play', 'Play these rules'),
+      link('explore', 'Explore these rules'),
+      link('contest', 'Run a contest with these rules'),
+    );
   }
 
   async link() {

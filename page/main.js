@@ -135,7 +135,8 @@ async function loaded(name) {
 async function trouble(error, route) {
   await filled();
   const base = draftBase(route.game);
-  const game = base ?? (listed(route.game) ? route.game : HOME);
+  const isThere = route.view === 'explore' && !route.params.toString();
+  const game = base ?? (listed(route.game) && !isThere ? route.game : HOME);
   return h(
     'section',
     { class: 'card trouble', role: 'alert' },
@@ -282,7 +283,7 @@ document.addEventListener('click', (event) => {
 addEventListener('popstate', () => inTab || comeBack());
 addEventListener('hashchange', () => inTab && comeBack());
 addEventListener('hog:route', follow);
-addEventListener('hog:drafts', () => pick(read()));
+addEventListener('hog:drafts', () => head(read()));
 
 // In the tab the part of the address after the # is the route, so this link must not change it.
 document.querySelector('.skip').addEventListener('click', (event) => {

@@ -151,10 +151,11 @@ export class More {
     part.text = text;
     put(part.told);
     const onProgress = (progress) => put(part.wait, working(progress, 'Computing'));
-    const ask = async (name, request = {}) => {
+    const ask = async (name, request = {}, onItems = null) => {
       onProgress({});
+      const told = (progress) => (onItems ?? onProgress)(progress);
       try {
-        return await part.ask(name, { file: text, ...request }, { onProgress });
+        return await part.ask(name, { file: text, ...request }, { onProgress: told });
       } finally {
         put(part.wait);
       }
@@ -362,7 +363,7 @@ export class More {
           noGame(name, refused),
           endless.length > 0 && ` With ${name} = ${listed(endless)} games may never end.`,
         ),
-        savesFigure(`by-${name}`, () => [[name, of.heading ?? of.asked], ...points], name),
+        savesFigure(`by-${name}`, () => withBounds(name, of, points, rows), name),
       );
     };
     for (const one of [from, to, steps]) one.onchange = vary;
@@ -388,7 +389,8 @@ export class More {
 
   async showSearch(told, ask, shown) {
     const use = (values) => this.use(values, told);
-    const search = new Search(variedOf(shown), figuresOf(shown), ask, use);
+    const { stop } = this.parts.find(({ method }) => method === 'showSearch').ask;
+    const search = new Search(variedOf(shown), figuresOf(shown), { ask, use, stop });
     if (this.search) search.takeFrom(this.search);
     this.search = search;
     put(told, search.element);
@@ -421,6 +423,13 @@ export class More {
       isAtEnd && h('span', { class: 'unsaved' }, ' It is at the end of this range: try further.'),
     ];
   }
+}
+
+/** The points of a curve for a file; those of win rates with the bounds on their errors. */
+function withBounds(name, { asked, heading = asked }, points, rows) {
+  if (asked) return [[name, heading], ...points];
+  const bounds = rows.map(({ figures: { win_rate: wins } }) => wins.error_bound);
+  return [[name, heading, 'error_bound'], ...points.map((one, at) => [...one, bounds[at]])];
 }
 
 /** The numbers of a game that can vary, each with its value and the range that is offered. */

@@ -4,14 +4,16 @@ import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, refresh, withCode } from './dom.js';
 import { Downloads } from './downloads.js';
 import { grid } from './grid.js';
+import { keepMine } from './kept.js';
 import { holdColumns, layersBeside, savedOf } from './layers.js';
 import { LIST, only, people } from './list.js';
 import { css, inkOn, rateColour } from './map.js';
 import { MoreBelow } from './parts.js';
 import { rosterOf } from './roster.js';
+import { linked, read } from './route.js';
 import { full } from './taken.js';
 import { Versus } from './versus.js';
-import { bare, count, listed, oneOf, percent, percentagePoints } from './words.js';
+import { bare, count, howOften, listed, oneOf, percent, percentagePoints } from './words.js';
 
 /** The words of a text without accents, in small letters, for a search. */
 const wordsOf = (text) =>
@@ -394,7 +396,18 @@ export class Ranking {
         steps.map((step) => h('li', {}, given(step))),
       ),
       others.length > 0 && reasons(others),
+      rows.length === 1 && rows[0].file && h('p', { class: 'bar' }, this.coached(rows[0])),
     ];
+  }
+
+  /** A link to the coach, which gets the files of an entrant. */
+  coached({ name, file }) {
+    const { files } = this.pairRequest(name, name);
+    const isMain = (one) => one.name === file;
+    const own = [...files.filter(isMain), ...files.filter((one) => !isMain(one))];
+    const href = linked(read(), 'coach', { params: { strategy: file } });
+    const onclick = () => own.length && keepMine(own);
+    return h('a', { class: 'button', href, onclick }, 'Where it loses, in the coach');
   }
 
   /**
@@ -594,9 +607,9 @@ export class Ranking {
 
   showLosses(waiting, [one, other], tried) {
     const best = percent(tried.best_response.average);
-    const costs = ({ score, opponent, dice, best: wanted, loss_each: loss }) =>
+    const costs = ({ score, opponent, dice, best: wanted, loss_each: loss, met }) =>
       `at ${score} to ${opponent} it rolls ${dice}; best is ${oneOf(wanted)}, ` +
-      `which gains ${percentagePoints(loss)} there`;
+      `which gains ${percentagePoints(loss)} there, ${howOften(met)}`;
     waiting.replaceWith(
       h('p', {}, `The best possible against ${other} is ${best}. What costs ${one} most:`),
       h(

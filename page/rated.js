@@ -321,6 +321,9 @@ export class Rated {
 
   row(position, hidden) {
     const [own, best] = this.choicesOf(position);
+    // The costliest has three digits that are not 0.
+    const [{ loss: most }] = this.view.worst;
+    const digits = Math.max(3, 2 - Math.floor(Math.log10(100 * most)));
     const memory = memoryWords(position.memory, this.shown);
     const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
     const why = position.words.replace(/^[^:]*: /, '');
@@ -330,7 +333,7 @@ export class Rated {
         [
           own,
           best,
-          h('td', { class: 'loss' }, full(position.loss, signed(-position.loss, 3))),
+          h('td', { class: 'loss' }, full(position.loss, signed(-position.loss, digits))),
           h('td', { class: 'loss extra' }, full(position.loss_each, signed(-position.loss_each))),
           h('td', { class: 'extra' }, full(position.met, howOften(position.met))),
           h('td', { class: 'why left extra' }, why),

@@ -103,13 +103,19 @@ export function address({
 
 export const fullAddress = (route) => new URL(address(route), location.href).href;
 
+/** The game that a route shows: in Rules, what this browser keeps as edited, unless a link has it. */
+function gameOf({ view, game, hash }) {
+  const isEdited = view === 'rules' && !hash?.startsWith('z=') && draft(game) !== null;
+  return isEdited ? draftName(game) : game;
+}
+
 /**
  * Returns the address of another view of the same game with the same rules; `params` are added or
  * changed.
  */
 export function linked(route, view, { score = null, opponent = null, params = {} } = {}) {
   const shared = SHARED[view].map((name) => [name, route.params.get(name)]);
-  const game = view === 'rules' ? (draftBase(route.game) ?? route.game) : route.game;
+  const game = view === 'rules' ? (draftBase(route.game) ?? route.game) : gameOf(route);
   return address({
     view,
     game,

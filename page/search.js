@@ -27,17 +27,20 @@ export class Search {
   /** @type {{ key: string, of: any, fields: HTMLInputElement[] }[]} */
   wishes;
 
-  /** @type {(name: 'vary', request: object) => Promise<import('answers').Answers['vary']>} */
+  /**
+   * @type {(name: 'vary', request: object, onItems: (progress: { begun?: number[][] }) => void) =>
+   *   Promise<import('answers').Answers['vary']>}
+   */
   ask;
 
   /** @type {(values: Record<string, number>) => void} */
   use;
 
   /**
-   * `numbers` and `figures` are those of the game; `ask` is how `vary` is asked about it, and
-   * `use(values)` writes values of numbers into its rules.
+   * `numbers` and `figures` are those of the game; `ask` is how `vary` is asked about it, `stop`
+   * stops that, and `use(values)` writes values of numbers into its rules.
    */
-  constructor(numbers, figures, ask, use) {
+  constructor(numbers, figures, { ask, use, stop }) {
     Object.assign(this, { ask, use });
     this.numbers = numbers.map(({ name, value, from, to, by }, at) => ({
       key: name,
@@ -53,6 +56,8 @@ export class Search {
     const line = (label, fields, unit = '') =>
       row(label, [h('td', { class: 'left' }, between(fields), unit)]);
     this.found = h('div', { 'aria-live': 'polite' });
+    this.state = h('span', { class: 'note', role: 'status' });
+    this.stop = button('Stop', stop, { hidden: true });
     this.element = h(
       'form',
       {
@@ -70,7 +75,7 @@ export class Search {
         ['Wish', ''],
         this.wishes.map(({ of, fields }) => line(of.label, fields, of.unit)),
       ),
-      h('p', { class: 'bar' }, h('button', { class: 'primary' }, 'Find')),
+      h('p', { class: 'bar' }, h('button', { class: 'primary' }, 'Find'), this.stop, this.state),
       this.found,
     );
   }
@@ -82,6 +87,11 @@ export class Search {
       fields.forEach((field, at) => {
         field.value = known.get(key)?.[at].value ?? field.value;
       });
+    if (!other.found.hasChildNodes()) return;
+    const [head, ...found] = other.found.childNodes;
+    const isTold = head.matches('.before');
+    const before = h('p', { class: 'note before' }, 'Found with the rules as they were then:');
+    put(this.found, before, isTold ? found : [head, ...found]);
   }
 
   /** Asks for the games, and shows those that have what is wished, the fairest first. */
@@ -99,14 +109,27 @@ export class Search {
         ({ of, fields: [from, to] }) => `${of.searched}=${end(from, of)}..${end(to, of)}`,
       ),
     };
+    // Each game is told when it is begun.
+    const sizes = this.numbers.map(({ fields: [from, to, by] }) =>
+      Math.max(1, Math.floor((Number(to.value) - Number(from.value)) / Number(by.value)) + 1),
+    );
+    const all = sizes.reduce((product, size) => product * size, 1).toLocaleString('en');
+    let begun = 0;
+    const onItems = ({ begun: more = [] }) => {
+      begun += more.length;
+      put(this.state, `${begun.toLocaleString('en')} of ${all} games`);
+    };
+    this.stop.hidden = false;
     try {
       this.show(
-        await this.ask('vary', asked),
+        await this.ask('vary', asked, onItems),
         wishes.map(({ of }) => of),
       );
     } catch (error) {
-      if (isAbort(error)) return;
-      put(this.found, h('p', { class: 'loss' }, withCode(error.message)));
+      if (!isAbort(error)) put(this.found, h('p', { class: 'loss' }, withCode(error.message)));
+    } finally {
+      this.stop.hidden = true;
+      put(this.state);
     }
   }
 

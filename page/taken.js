@@ -320,10 +320,11 @@ export const savesFigure = (name, rows, varied = null) =>
 async function mapText(map) {
   const { width, height } = map.box();
   const image = svg('image', { width, height, href: map.flat(DENSITY) });
-  const drawing = svg('svg', { viewBox: `0 0 ${width} ${height}` }, image);
+  const drawing = svg('svg', { viewBox: `0 0 ${width + 10} ${height}` }, image);
   const { backgroundColor } = getComputedStyle(document.body);
   const told = map.layer.legend.parentElement;
-  return documentOf(drawing, map.layer.title, told, await origin(), backgroundColor);
+  const title = `${gameShown(read())}: ${map.layer.title}`;
+  return documentOf(drawing, title, told, await origin(), backgroundColor);
 }
 
 /**

@@ -142,7 +142,7 @@ function withoutWrappers(paths, isOfOne) {
 }
 
 /** What Canvas calls each submission: its author, perhaps that it was late, and two numbers. */
-const BY_CANVAS = /^[^_/]+(_LATE)?_\d+_\d+_/;
+export const BY_CANVAS = /^[^_/]+(_LATE)?_\d+_\d+_/;
 
 /** Removes the folders of which each part is called as Canvas calls a submission. */
 function withoutCollections(paths) {

@@ -59,16 +59,27 @@ pub struct Settings {
 
 /// The time for one request of those who come from other machines.
 const OTHERS_TIME: Duration = Duration::from_secs(30);
+/// The memory for one request of theirs, in bytes.
+const OTHERS_MEMORY: u64 = 1 << 30;
 
 impl Settings {
-    /// Settings for this address with limits that suit a page: 8 million states, one gibibyte, and
-    /// half a minute for those who come from other machines: a user's own work is theirs to stop.
+    /// Settings for this address with limits that suit a page: 8 million states, and one gibibyte
+    /// and half a minute for those who come from other machines: a user's own work is theirs to
+    /// stop, in what memory the machine has.
     pub fn new(address: SocketAddr, folder: impl Into<PathBuf>) -> Self {
-        let mut limits = Limits::default();
-        (limits.states, limits.memory, limits.cache) = (8 << 20, 1 << 30, 128 << 20);
-        limits.time = (!address.ip().is_loopback()).then_some(OTHERS_TIME);
+        let mut limits = Limits::of_machine();
+        limits.states = 8 << 20;
         (limits.entrants, limits.listed, limits.near_ties) = (1200, 100_000, false);
-        Self { address, names: Vec::new(), python: None, folder: folder.into(), limits }
+        let settings =
+            Self { address, names: Vec::new(), python: None, folder: folder.into(), limits };
+        if address.ip().is_loopback() { settings } else { settings.of_others() }
+    }
+
+    /// Sets the limits for those who come from other machines.
+    fn of_others(mut self) -> Self {
+        (self.limits.time, self.limits.memory) = (Some(OTHERS_TIME), OTHERS_MEMORY);
+        self.limits.cache = OTHERS_MEMORY / 8;
+        self
     }
 
     /// Sets the names and addresses that are accepted in requests: see [`Self::names`].
@@ -76,7 +87,7 @@ impl Settings {
     pub fn names(mut self, names: Vec<String>) -> Self {
         // Behind a name there may be a proxy, whose clients are not this machine's user.
         if !names.is_empty() {
-            self.limits.time = Some(OTHERS_TIME);
+            self = self.of_others();
         }
         self.names = names;
         self

@@ -190,6 +190,8 @@ test('a version is found by ranges of numbers and of what is wished', async () =
   await page.getByRole('button', { name: `Use it: goal = ${goal}, max_dice = ${dice}` }).click();
   await until(page, ([goal, dice]) => [`goal = ${goal}`, `max_dice = ${dice}`].every((line) => document.querySelector('.editor textarea').value.includes(line)), [goal, dice]);
   check(await page.getByLabel('Turns of a game, to').inputValue() === '4.5', 'what is wished stays');
+  await seeText(page, 'Found with the rules as they were then:');
+  check(await lines.count() === wanted.length, 'the others can be tried, too');
   // Nothing has it all.
   await fill('Turns of a game, to', '1');
   await page.getByRole('button', { name: 'Find', exact: true }).click();
@@ -201,8 +203,11 @@ test('a rule is added by a click, and examples of a rule that is off are folded 
   await page.goto(`${url}rules/fa21?goal=20`);
   await seeText(page, 'All 51 worked examples hold');
   await page.getByRole('button', { name: 'Add a rule' }).click();
-  await until(page, () => document.querySelector('.editor textarea').value.includes('points == 7 ? 14 : points'));
-  await page.getByLabel('Lucky seven').uncheck();
+  await until(page, () => document.querySelector('.editor textarea').value.includes('points >= 20 ? points + 5 : points'));
+  // The menu goes on with the rules that are shown.
+  const menu = page.locator('#views').getByRole('link', { name: 'Contest' });
+  check((await menu.getAttribute('href')).includes('/contest/mine.fa21'), await menu.getAttribute('href'));
+  await page.getByLabel('A good turn').uncheck();
   await page.getByLabel('Picky Piggy').uncheck();
   const folded = page.locator('details', { hasText: 'worked examples no longer hold' });
   await folded.waitFor();

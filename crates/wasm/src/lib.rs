@@ -36,7 +36,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     // WASI names no folder for temporary files; submissions to a contest are unpacked in one.
     let _ = tempfile::env::override_temp_dir(Path::new("/tmp"));
     let mut limits = Limits::default();
-    (limits.states, limits.memory, limits.cache) = (8 << 20, 1 << 30, 128 << 20);
+    (limits.states, limits.memory) = (8 << 20, 2 << 30);
     (limits.entrants, limits.listed, limits.near_ties) = (1200, 100_000, false);
     let sources = Sources::builtin().with_strategy_files().with_python(Launcher::new("pyodide"));
     Engine::builder().limits(limits).sources(sources).build()

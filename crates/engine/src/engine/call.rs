@@ -85,6 +85,13 @@ impl Call<'_> {
         Self { about, ..self.clone() }
     }
 
+    /// Tells of an item of a list that is known before the answer.
+    pub(crate) fn item(&self, list: &'static str, item: &dyn Fn() -> serde_json::Value) {
+        if let Some(progress) = self.progress {
+            progress.item(list, item);
+        }
+    }
+
     /// As [`Self::run`], with the name of the file that the work is about; empty if there is none.
     pub(crate) fn run_named<T, E: Into<Error>>(
         &self,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{
     ArithmeticKind, Describe, DescribeAnswer, GivenGame, Query, SurveyRow, WinRates, Writes,
@@ -409,6 +410,7 @@ impl Query for Vary {
         let mut refused = Vec::new();
         let mut first_error = None;
         for (game, values) in games {
+            call.item("begun", &|| json!(values));
             let named = numbers.iter().zip(&values);
             let about = named.map(|(of, value)| format!("{} {value}", of.number.name()));
             let call = call.about(about.collect::<Vec<_>>().join(", "));
