@@ -476,7 +476,8 @@ export class KeepExplorer {
           if (isAbort(error)) throw error;
           return null;
         });
-        cells.push(best && { dice, left, rate: best.win_rate, banks: best.best[0] === 0 });
+        const { win_rate: rate, best: advised, error_bound: bound } = best ?? {};
+        cells.push(best && { dice, left, rate, bound, banks: advised[0] === 0 });
       }
       rows.push({ risk, cells });
     }
@@ -514,13 +515,14 @@ export class KeepExplorer {
       savesTable(
         `bank-${request.score}-${request.opponent}`,
         rows.flatMap(({ risk, cells }) =>
-          cells.filter(Boolean).map(({ left, rate, banks }) => ({
+          cells.filter(Boolean).map(({ left, rate, bound, banks }) => ({
             score: request.score,
             opponent: request.opponent,
             risk,
             left,
             win_rate: rate,
             best: banks ? 'bank' : 'roll',
+            error_bound: bound,
           })),
         ),
       ),
