@@ -49,16 +49,22 @@ export async function enter(root, route) {
 /** If the engine takes longer, in milliseconds, the map tells what it knows of a position. */
 const LATE = 200;
 
-const aboutOwn = (goal) =>
-  `A race to ${goal} points. On each turn you choose how many dice to roll; the rules below say ` +
+/** What the game is about; where rules say when it ends, the goal is how far scores are counted. */
+const race = ({ goal, rules }) =>
+  rules.some(({ hooks }) => hooks.some(([hook]) => hook === 'end'))
+    ? `The rules below say when the game ends; scores are counted up to ${goal}. `
+    : `A race to ${goal} points. `;
+
+const aboutOwn = (shown) =>
+  `${race(shown)}On each turn you choose how many dice to roll; the rules below say ` +
   'what they score.';
 
-const aboutHog = (goal) =>
+const aboutHog = ({ goal }) =>
   `Hog is a race to ${goal} points. On each turn you choose how many dice to roll, but a single ` +
   '1 among them spoils the roll; every semester adds rules of its own, so choose yours above.';
 
-const aboutPots = (goal) =>
-  `A race to ${goal} points. On each turn you roll and collect points in a pot, until you hold ` +
+const aboutPots = (shown) =>
+  `${race(shown)}On each turn you roll and collect points in a pot, until you hold ` +
   'and score it, or a roll spoils it.';
 
 class Explorer {
@@ -350,7 +356,6 @@ class Explorer {
   /** What Hog is, and the three doors; with the map, also who wins and where to look first. */
   welcome() {
     const { data, shown, route } = this;
-    const { goal } = shown;
     const isOfCourse = draftBase(route.game) === null && semester(shown.id);
     const about = shown.pot ? aboutPots : isOfCourse ? aboutHog : aboutOwn;
     const doors = [
@@ -364,7 +369,7 @@ class Explorer {
         'div',
         { class: 'card welcome' },
         h('h2', {}, nameOf(this.route.game, titleOf(shown, this.route.game))),
-        h('p', {}, about(goal)),
+        h('p', {}, about(shown)),
         h(
           'p',
           { class: 'bar' },

@@ -423,11 +423,11 @@ function rates({ win_rate: own, best_response: best, positions_met: met }) {
 
 /** What the course asks for, and what its baseline rolls. */
 function course(view, { target, baseline }) {
-  if (!baseline) return null;
+  // What it asks for is a rate against its baseline.
+  if (!baseline || ![baseline, 'baseline'].includes(view.against)) return null;
   const always = /^always_roll:(\d+)$/.exec(baseline);
   const rolls = always ? `always rolls ${dice(Number(always[1]))}` : `is ${baseline}`;
   const rate = Number.parseFloat(target);
-  const rated = view.against === baseline || view.against === 'baseline';
   const left = rate - view.win_rate.average;
   const far = left > 0 ? `${percentagePoints(left)} are missing` : 'this is reached';
   return h(
@@ -435,7 +435,7 @@ function course(view, { target, baseline }) {
     {},
     `The baseline of the course ${rolls}. `,
     target && `The course asks for ${rate < 1 ? 'a win rate of ' : ''}${target}`,
-    target && (rated && rate < 1 ? `: ${far}.` : '.'),
+    target && (rate < 1 ? `: ${far}.` : '.'),
   );
 }
 

@@ -36,8 +36,11 @@ export function signed(difference, digits = 2) {
 }
 
 /** As `signed`, without the sign and with the unit; "points" alone are those of the game. */
-export const percentagePoints = (difference, digits = 2) =>
-  `${Math.abs(difference * 100).toFixed(digits)} percentage points`;
+export function percentagePoints(difference, digits = 2) {
+  const text = Math.abs(difference * 100).toFixed(digits);
+  const isLess = Number(text) === 0 && difference !== 0;
+  return `${isLess ? `less than ${10 ** -digits}` : text} percentage points`;
+}
 
 /** "1 die", "4 dice", or "move -1" for negative moves, which roll nothing. */
 export const dice = (number) =>

@@ -55,8 +55,9 @@ const NOTABLE: f64 = 0.1;
 
 /// Returns why `best` dice are better than `dice` in a position, as the end of a sentence.
 pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String {
-    if game.rules().keeps_dice() {
-        let roll = game.space().actions - 1;
+    let has_pot = game.rules().pot().is_some() && (dice == 0 || best == 0);
+    if has_pot || game.rules().keeps_dice() {
+        let roll = game.space().action(dice.max(best)).unwrap_or(game.space().actions - 1);
         let passes = percent(game.chance_to_pass(game.state(position), roll));
         return match best {
             ..=0 => format!("a roll ends the turn {passes} of the time"),
@@ -106,8 +107,11 @@ pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String 
     }
 }
 
+/// A share in percent: without decimals, or with as many as a small one needs.
 fn percent(share: f64) -> String {
-    format!("{:.0}%", share * 100.0)
+    let percents = share * 100.0;
+    let digits = if percents > 0.0 && percents < 0.5 { -percents.log10().floor() } else { 0.0 };
+    format!("{percents:.0$}%", digits as usize)
 }
 
 /// Returns the reason if a rule on totals makes the difference.
