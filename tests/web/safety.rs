@@ -121,7 +121,7 @@ fn oversized_requests_are_refused_before_they_are_read_or_solved() {
         "solve",
         &json!({ "rules": "fa21", "goal": 20_000 }),
         422,
-        &["lower the goal to 2048 or less"],
+        &["lower the goal to 2896 or less"],
     );
     server.assert_refused("solve", &json!({ "rules": "fa21", "goal": 2_000_000 }), 422, &["goal"]);
     let files: Vec<_> =

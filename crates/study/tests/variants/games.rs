@@ -24,6 +24,9 @@ fn rules(id: &str, overrides: Overrides) -> Rules {
         Some(game) => game.text.to_owned(),
         None => std::fs::read_to_string(folder().join(format!("{id}.toml"))).unwrap(),
     };
+    // Scores count to twice the target in the Great Rolled Ones.
+    let target = overrides.goal.map_or(50, |goal| goal / 2);
+    let text = text.replace("target = 50", &format!("target = {target}"));
     rules_from_text(&text, id, overrides).unwrap_or_else(|e| panic!("{e}"))
 }
 
