@@ -57,12 +57,7 @@ const NOTABLE: f64 = 0.1;
 pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String {
     let has_pot = game.rules().pot().is_some() && (dice == 0 || best == 0);
     if has_pot || game.rules().keeps_dice() {
-        let roll = game.space().action(dice.max(best)).unwrap_or(game.space().actions - 1);
-        let passes = percent(game.chance_to_pass(game.state(position), roll));
-        return match best {
-            ..=0 => format!("a roll ends the turn {passes} of the time"),
-            _ => format!("a roll ends the turn only {passes} of the time"),
-        };
+        return of_risk(game, position, dice, best);
     }
     let [Some(own), Some(better)] = [dice, best].map(|dice| prospect(game, position, dice)) else {
         return "it wins more often".into();
@@ -112,6 +107,16 @@ fn percent(share: f64) -> String {
     let percents = share * 100.0;
     let digits = if percents > 0.0 && percents < 0.5 { -percents.log10().floor() } else { 0.0 };
     format!("{percents:.0$}%", digits as usize)
+}
+
+/// Returns the reason where a turn goes on roll by roll until the player stops.
+fn of_risk(game: &Game, position: &Position, dice: i32, best: i32) -> String {
+    let roll = game.space().action(dice.max(best)).unwrap_or(game.space().actions - 1);
+    let passes = percent(game.chance_to_pass(game.state(position), roll));
+    match best {
+        ..=0 => format!("a roll ends the turn {passes} of the time"),
+        _ => format!("a roll ends the turn only {passes} of the time"),
+    }
 }
 
 /// Returns the reason if a rule on totals makes the difference.
