@@ -196,8 +196,8 @@ export class More {
       h(
         'p',
         {},
-        `From 0 to 0, who moves first wins ${percent(rate)}. Of the starts at which somebody has 0, `,
-        'these are the fairest:',
+        `From 0 to 0, who moves first wins ${percent(rate)}. `,
+        'Of the starts at which somebody has 0, these are the fairest:',
       ),
       table(
         ['Who moves first has', 'the other has', 'Who moves first wins', ''],

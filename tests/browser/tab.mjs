@@ -264,7 +264,7 @@ if (SITE) {
     await page.goto(`${server.url}#/rules/race`);
     await seeText(page, 'The best rolls are those of race');
     await page.getByText('What the game is like').click();
-    await seeText(page, 'In 0 positions of 9, no roll is best both now and in race.');
+    await seeText(page, 'In each of 9 positions, a roll is best in both games.');
     await page.goto(`${server.url}#/explore/fa21/20/36`);
     await seeText(page, '39.66 %');
     await seeText(page, 'Why 8 dice rather than 7');
