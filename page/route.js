@@ -103,7 +103,7 @@ export function address({
 
 export const fullAddress = (route) => new URL(address(route), location.href).href;
 
-/** The game that a route shows: in Rules, what this browser keeps as edited, unless a link has it. */
+/** The game that is shown: in Rules, what this browser keeps as edited, unless a link has it. */
 function gameOf({ view, game, hash }) {
   const isEdited = view === 'rules' && !hash?.startsWith('z=') && draft(game) !== null;
   return isEdited ? draftName(game) : game;
