@@ -411,7 +411,7 @@ class Explorer {
     put(
       this.rules,
       h('summary', {}, `The rules of ${nameOf(this.route.game)}`),
-      h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
+      h('p', {}, `${race(shown)}A turn rolls ${shown.min_dice} to ${shown.max_dice} dice.`),
       rulesOf(shown),
       citing(shown, this.route),
       h('p', {}, h('a', { href: linked(this.route, 'rules') }, 'Change them')),

@@ -151,7 +151,7 @@ export class More {
     part.text = text;
     put(part.told);
     const onProgress = (progress) => put(part.wait, working(progress, 'Computing'));
-    const ask = async (name, request = {}, onItems = null) => {
+    const asking = async (name, request = {}, onItems = null) => {
       onProgress({});
       const told = (progress) => (onItems ?? onProgress)(progress);
       try {
@@ -160,6 +160,7 @@ export class More {
         put(part.wait);
       }
     };
+    const ask = Object.assign(asking, { stop: part.ask.stop });
     const isTold = await tried(part.told, async () =>
       this[part.method](part.told, ask, await askOnce('rules/show', { file: text })),
     );
@@ -390,8 +391,7 @@ export class More {
 
   async showSearch(told, ask, shown) {
     const use = (values) => this.use(values, told);
-    const { stop } = this.parts.find(({ method }) => method === 'showSearch').ask;
-    const search = new Search(variedOf(shown), figuresOf(shown), { ask, use, stop });
+    const search = new Search(variedOf(shown), figuresOf(shown), ask, use);
     if (this.search) search.takeFrom(this.search);
     this.search = search;
     put(told, search.element);

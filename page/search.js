@@ -37,10 +37,10 @@ export class Search {
   use;
 
   /**
-   * `numbers` and `figures` are those of the game; `ask` is how `vary` is asked about it, `stop`
-   * stops that, and `use(values)` writes values of numbers into its rules.
+   * `numbers` and `figures` are those of the game; `ask` is how `vary` is asked about it, and
+   * stopped, and `use(values)` writes values of numbers into its rules.
    */
-  constructor(numbers, figures, { ask, use, stop }) {
+  constructor(numbers, figures, ask, use) {
     Object.assign(this, { ask, use });
     this.numbers = numbers.map(({ name, value, from, to, by }, at) => ({
       key: name,
@@ -57,7 +57,7 @@ export class Search {
       row(label, [h('td', { class: 'left' }, between(fields), unit)]);
     this.found = h('div', { 'aria-live': 'polite' });
     this.state = h('span', { class: 'note', role: 'status' });
-    this.stop = button('Stop', stop, { hidden: true });
+    this.stop = button('Stop', ask.stop, { hidden: true });
     this.element = h(
       'form',
       {

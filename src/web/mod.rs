@@ -59,8 +59,6 @@ pub struct Settings {
 
 /// The time for one request of those who come from other machines.
 const OTHERS_TIME: Duration = Duration::from_secs(30);
-/// The memory for one request of theirs, in bytes.
-const OTHERS_MEMORY: u64 = 1 << 30;
 
 impl Settings {
     /// Settings for this address with limits that suit a page: 8 million states, and one gibibyte
@@ -77,8 +75,8 @@ impl Settings {
 
     /// Sets the limits for those who come from other machines.
     fn of_others(mut self) -> Self {
-        (self.limits.time, self.limits.memory) = (Some(OTHERS_TIME), OTHERS_MEMORY);
-        self.limits.cache = OTHERS_MEMORY / 8;
+        self.limits.time = Some(OTHERS_TIME);
+        (self.limits.memory, self.limits.cache) = (1 << 30, 128 << 20);
         self
     }
 

@@ -351,6 +351,24 @@ test('an e-mailed zip keeps its name, and the latest of two submissions is kept 
   check((await page.locator('.ranking').textContent()).includes('Oz Judd'), 'one is left');
 });
 
+test('a file of Canvas that comes again is the newer one, and goes to the coach', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  await drop(page, 'chenada_12_345_hog.py', strategy(4));
+  await drop(page, 'hog.py', strategy(5));
+  await drop(page, 'chenada_12_345_hog.py', strategy(6));
+  await seeText(page, 'Replaced: chenada_12_345_hog.py.');
+  // Files of one name alone may be those of two people.
+  await drop(page, 'hog.py', strategy(3));
+  await seeText(page, 'this one is called hog (2).py');
+  await start(page).click();
+  await page.getByRole('columnheader', { name: 'Rank' }).waitFor();
+  await page.getByLabel('Search for a name').fill('chenada');
+  await page.getByRole('link', { name: 'Where it loses, in the coach' }).click();
+  await page.locator('.answer', { hasText: 'It wins' }).waitFor();
+  check(await page.locator('.editor textarea').inputValue() === strategy(6), 'the newer file is rated');
+});
+
 test('a long ranking says how many are below', async () => {
   const page = await open();
   await page.goto(`${url}contest/fa21?goal=20`);

@@ -151,15 +151,15 @@ fn worst(losses: &Losses, most: usize) -> Vec<((usize, usize), String)> {
         if found.len() == most || found.iter().any(|(known, _)| *known == scores) {
             continue;
         }
-        let Loss { memory, .. } = Loss::new(&losses.game, reached, None);
+        let Loss { memory, dice, best, .. } = Loss::new(&losses.game, reached, None);
         let memory: String =
             memory.iter().map(|(name, value)| format!(", {name} {value}")).collect();
-        let best = reached.best.iter().map(|dice| match dice {
+        let best = best.iter().map(|dice| match dice {
             0 if has_pot => "hold".into(),
             dice => dice.to_string(),
         });
         let best: Vec<String> = best.collect();
-        let own = match reached.dice {
+        let own = match dice {
             0 if has_pot => "holds".into(),
             dice => format!("rolls {dice}"),
         };

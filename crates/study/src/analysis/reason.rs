@@ -55,8 +55,7 @@ const NOTABLE: f64 = 0.1;
 
 /// Returns why `best` dice are better than `dice` in a position, as the end of a sentence.
 pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String {
-    let has_pot = game.rules().pot().is_some() && (dice == 0 || best == 0);
-    if has_pot || game.rules().keeps_dice() {
+    if game.rules().keeps_dice() {
         return of_risk(game, position, dice, best);
     }
     let [Some(own), Some(better)] = [dice, best].map(|dice| prospect(game, position, dice)) else {
@@ -75,6 +74,9 @@ pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String 
             1.0 => "it ends the game level".into(),
             ties => format!("it ends the game level {} of the time", percent(ties)),
         };
+    }
+    if game.rules().pot().is_some() && (dice == 0 || best == 0) {
+        return of_risk(game, position, dice, best);
     }
     let more_points = better.points - own.points;
     let mut most = NOTABLE;
@@ -163,12 +165,8 @@ fn of_points(own: &RollProspect, better: &RollProspect) -> String {
     if better.dice > own.dice && own.dice > 0 && better.ones < 1.0 {
         return format!("more points if no 1 shows, {} of the time", percent(1.0 - better.ones));
     }
-    let certain = own.gain().round();
-    let above = sum(better
-        .gains
-        .iter()
-        .filter(|(gain, _)| **gain as f64 > certain)
-        .map(|(_, share)| *share));
+    let certain = own.gain().round() as i64;
+    let above = sum(better.gains.range(certain + 1..).map(|(_, share)| *share));
     if own.dice <= 0 && above > NOTABLE {
         return format!("more than {certain} points {} of the time", percent(above));
     }
