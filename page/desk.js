@@ -574,7 +574,11 @@ class RulesEditor {
       const what = `${several}${hold}.${played}`;
       const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
       const more = faults.length - MOST_EXAMPLES;
-      const remove = () => this.replace(this.file.withoutExamples(faults.map(({ line }) => line)));
+      const remove = () => {
+        // The button goes.
+        this.editor.area.focus();
+        this.replace(this.file.withoutExamples(faults.map(({ line }) => line)));
+      };
       put(
         this.examples,
         faults.length

@@ -433,10 +433,8 @@ class Explorer {
       const best = await this.askBest('best', request).finally(() => clearTimeout(late));
       const compare = this.compared(best);
       this.draw(best, compare, null);
-      say(
-        `${best.score} to ${best.opponent}: ${advice(best.best, this.shown.pot)}, ` +
-          `win rate ${percent(best.win_rate)}`,
-      );
+      // What is heard is what is seen below the map: it depends on the layer.
+      say(this.map.told(best.score, best.opponent));
       if (compare === null) return;
       const why = await this.askWhy('why', { ...request, rolls: [best.best[0], compare] });
       this.draw(best, compare, why);

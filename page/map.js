@@ -284,7 +284,8 @@ export class ScoreMap {
 
   select(score, opponent) {
     this.selected = score === null ? null : [score, opponent];
-    this.answer?.setAttribute('aria-label', `Position ${score} to ${opponent}`);
+    const place = score === null ? 'Position' : `Position ${score} to ${opponent}`;
+    this.answer?.setAttribute('aria-label', place);
     this.drawMarks();
     this.updateHint();
     this.fillTable();
@@ -307,10 +308,14 @@ export class ScoreMap {
       this.hint.textContent = HOW;
       return;
     }
-    const [score, opponent] = cell;
-    const text = `${score} to ${opponent}: ${this.layer.text(score * this.layer.goal + opponent)}`;
+    const text = this.told(...cell);
     this.hint.textContent = text;
     if (!this.hovered) this.here.textContent = `${text}. `;
+  }
+
+  /** What the layer says of a position. */
+  told(score, opponent) {
+    return `${score} to ${opponent}: ${this.layer.text(score * this.layer.goal + opponent)}`;
   }
 
   toAnswer() {

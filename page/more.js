@@ -3,7 +3,7 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
-import { button, h, put, row, table, withCode } from './dom.js';
+import { button, h, put, row, say, table, withCode } from './dom.js';
 import { FEW_LINES, fewLines } from './parts.js';
 import { RuleFile } from './rulefile.js';
 import { Search } from './search.js';
@@ -294,7 +294,7 @@ export class More {
         h('option', { value: at, selected: asked === this.varied?.asked }, label),
       ),
     );
-    const figure = h('figure', { 'aria-live': 'polite' });
+    const figure = h('figure');
     const begin = () => {
       const one = all[picked.selectedIndex];
       // The text may have changed since the range was chosen.
@@ -318,6 +318,7 @@ export class More {
       if (own !== last) return;
       figure.classList.remove('stale');
       waits.textContent = '';
+      say(figure.querySelector('figcaption')?.textContent ?? figure.textContent);
     };
     const varied = async () => {
       const one = all[picked.selectedIndex];

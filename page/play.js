@@ -326,7 +326,9 @@ class Table {
       const before = this.before(game, game.turns.length - 1);
       this.drawTurn(last, [before, this.lines(last, game)]);
     }
-    if (!isWatched && (told.length || faces) && !isLong) this.sayTurns(told, game);
+    // After a turn was taken back, and at the start, the scores.
+    const now = told.length ? told : [`${game.scores.join(' to ')}.`];
+    if (!isWatched && !isLong) this.sayTurns(now, game);
     this.finish(game);
   }
 

@@ -424,7 +424,11 @@ export class Ranking {
       ];
     const seek = (row) => () => this.seek(row.name);
     const name = (row) => [
-      h('button', { type: 'button', class: 'sort', onclick: seek(row) }, this.shown(row.name)),
+      h(
+        'button',
+        { type: 'button', class: 'sort', 'data-key': `of ${row.name}`, onclick: seek(row) },
+        this.shown(row.name),
+      ),
       !projected && row.late && h('em', { class: 'note' }, `${this.lateness(row, ' ')} late`),
       !projected &&
         row.submitters.some((one) => !row.name.includes(one)) &&

@@ -2,7 +2,7 @@
 
 import { Refused, ask, isAbort } from './api.js';
 import { align, curve } from './chart.js';
-import { button, h, put } from './dom.js';
+import { button, h, put, say } from './dom.js';
 import { fileIn, filesOf } from './kept.js';
 import { savesFigure } from './taken.js';
 import { percent } from './words.js';
@@ -86,6 +86,9 @@ export class Tuning {
 
   showsAll = false;
 
+  /** What is told of the value that is chosen, and of the best. */
+  sentence = '';
+
   /** @type {{ at: number, length: number, value: number, line: number, text: string }[]} */
   numbers;
 
@@ -113,11 +116,14 @@ export class Tuning {
     const own = isPython && (strategy.split(`${name}:`)[1] ?? 'final_strategy');
     const { numbers, near } = isPython ? numbersFor(file.text, own) : { numbers: [], near: 0 };
     this.stopping.abort();
+    // The button that wrote a number into the file goes.
+    const isUsed = this.element.contains(document.activeElement);
     this.element.hidden = numbers.length === 0;
     if (this.element.hidden) return;
     Object.assign(this, { strategy, request, file, others, numbers, near, rates: new Map() });
     if (this.element.open) this.draw();
     else put(this.element, h('summary', {}, 'Try other numbers'));
+    if (isUsed) this.element.querySelector('summary').focus();
   }
 
   draw() {
@@ -145,7 +151,7 @@ export class Tuning {
       },
       this.numbers.slice(0, showsAll ? undefined : this.near).map(option),
     );
-    this.figure = h('figure', { 'aria-live': 'polite' });
+    this.figure = h('figure');
     this.above = h('div');
     this.below = h('div');
     // It stays: one that is replaced cannot be dragged on.
@@ -202,6 +208,7 @@ export class Tuning {
       if (signal.aborted) return;
       this.drawCurve();
     }
+    if (this.sentence) say(this.sentence);
   }
 
   /** The value beyond the best one, if that is at an end and better than the others. */
@@ -232,6 +239,11 @@ export class Tuning {
     slider.value = `${this.value}`;
     const rate = this.rates.get(this.value);
     slider.setAttribute('aria-valuetext', `${this.value}: ${percent(rate ?? 0)}`);
+    const found =
+      best === value
+        ? `None of these is better than ${value}. `
+        : `Best of these: ${best}, ${percent(this.rates.get(best))}. `;
+    this.sentence = `With ${this.value}: ${rate === undefined ? 'no answer' : percent(rate)}. ${found}`;
     const focused = [this.above, this.below].some((one) => one.contains(document.activeElement));
     if (!slider.isConnected) put(this.figure, this.above, slider, this.below);
     put(
@@ -250,10 +262,7 @@ export class Tuning {
       h(
         'figcaption',
         {},
-        `With ${this.value}: ${rate === undefined ? 'no answer' : percent(rate)}. `,
-        best === value
-          ? `None of these is better than ${value}. `
-          : `Best of these: ${best}, ${percent(this.rates.get(best))}. `,
+        this.sentence,
         [...new Set([this.value, best])]
           .filter((one) => one !== value)
           .map((one) => [

@@ -36,6 +36,9 @@ test('a file dropped on any view is rated, and the answer comes first', async ()
   await fits(page, 'coach');
   await page.setViewportSize({ width: 320, height: 640 });
   await fits(page, 'coach at 320');
+  await page.goto(`${url}explore/fa21/20/36`);
+  await seeText(page, 'What follows');
+  await fits(page, 'explore at 320');
 });
 
 test('what to change first is a wrong function, then the costliest kind of mistake', async () => {

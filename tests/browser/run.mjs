@@ -172,6 +172,10 @@ test('the first map of Pig shows when to hold', async () => {
   await page.mouse.move(...await cell(page, 55, 5, 60));
   await seeText(page, '55 to 5: hold_at:20: roll on to the goal; best: roll on to the goal');
   await shot(page, 'pig-differs');
+  // What is heard is what is seen.
+  await page.locator('.marks').focus();
+  await page.keyboard.press('ArrowRight');
+  await until(page, () => /^1 to 0: hold_at:20: hold at a pot of 20; best: /.test(document.getElementById('said').textContent));
   await page.getByRole('button', { name: 'Best dice' }).click();
   await seeText(page, 'The best number of dice');
   check(page.url().includes('layer=best'), page.url());
