@@ -327,7 +327,7 @@ class Table {
       this.drawTurn(last, [before, this.lines(last, game)]);
     }
     // After a turn was taken back, and at the start, the scores.
-    const now = told.length ? told : [`${game.scores.join(' to ')}.`];
+    const now = told.length || faces ? told : [`${game.scores.join(' to ')}.`];
     if (!isWatched && !isLong) this.sayTurns(now, game);
     this.finish(game);
   }

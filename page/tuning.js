@@ -243,7 +243,8 @@ export class Tuning {
       best === value
         ? `None of these is better than ${value}. `
         : `Best of these: ${best}, ${percent(this.rates.get(best))}. `;
-    this.sentence = `With ${this.value}: ${rate === undefined ? 'no answer' : percent(rate)}. ${found}`;
+    const told = rate === undefined ? 'no answer' : percent(rate);
+    this.sentence = `With ${this.value}: ${told}. ${found}`;
     const focused = [this.above, this.below].some((one) => one.contains(document.activeElement));
     if (!slider.isConnected) put(this.figure, this.above, slider, this.below);
     put(

@@ -238,9 +238,10 @@ test('the figure that a number changes is chosen, ties are told, and numbers may
   await by.fill('4');
   await by.press('Enter');
   await page.getByLabel('Figure').selectOption({ label: 'Turns of a game' });
-  await page.getByText(/^Turns of a game, by tax: [0-9.]+ to [0-9.]+\.$/).waitFor();
+  const caption = page.locator('.more figcaption');
+  await caption.getByText(/^Turns of a game, by tax: [0-9.]+ to [0-9.]+\.$/).waitFor();
   await page.getByLabel('Figure').selectOption({ label: 'Tax acts, times a game, counted' });
-  await page.getByText(/^Tax acts, times a game, counted, by tax: ≈ /).waitFor();
+  await caption.getByText(/^Tax acts, times a game, counted, by tax: ≈ /).waitFor();
   await page.getByLabel('Figure').selectOption({ index: 0 });
   await page.setViewportSize({ width: 390, height: 740 });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
