@@ -1,7 +1,7 @@
 // The coach: rates a strategy, whatever is dropped or typed; rated.js shows where it loses.
 
 import { Refused, askOnce, expectPython, isAbort, lastOnly } from './api.js';
-import { download, h, put, say, shareButton, withCode } from './dom.js';
+import { download, h, put, putProgress, say, shareButton, withCode } from './dom.js';
 import { Editor } from './editor.js';
 import { fileIn, filesOf, forgetMine, keepMine, mine } from './kept.js';
 import { FEW_LINES, Seconds, fewLines } from './parts.js';
@@ -189,7 +189,7 @@ class Coach {
 
   /** Shows the best strategy of a few lines against the opponent. */
   async showLines() {
-    const onProgress = (progress) => put(this.lines, working(progress, 'Looking for it'));
+    const onProgress = (progress) => putProgress(this.lines, working(progress, 'Looking for it'));
     const against = this.against.value.trim() || this.rival;
     const asked = { ...gameParams(this.route), lines: FEW_LINES, against };
     onProgress({});
@@ -321,7 +321,7 @@ class Coach {
     }
     const onProgress = (progress) => {
       const what = progress.what === 'asking' ? 'Asking your function at' : 'Analysing';
-      put(state, working(progress, `${what} every position`));
+      putProgress(state, working(progress, `${what} every position`));
     };
     const request = {
       ...gameParams(this.route),

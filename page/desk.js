@@ -3,7 +3,7 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { Beside, mapRequest } from './beside.js';
-import { button, download, h, put, refresh, shareButton, withCode } from './dom.js';
+import { button, download, h, put, putProgress, refresh, shareButton, withCode } from './dom.js';
 import { Completion, Editor } from './editor.js';
 import { More } from './more.js';
 import { unpack } from './packed.js';
@@ -449,7 +449,7 @@ class RulesEditor {
     this.stale(true);
     clearTimeout(this.later);
     try {
-      const onProgress = (progress) => put(this.working, working(progress, 'Solving'));
+      const onProgress = (progress) => putProgress(this.working, working(progress, 'Solving'));
       this.working.textContent = '';
       const memory = this.memoryOf(text);
       this.readNumbers();
@@ -541,7 +541,7 @@ class RulesEditor {
    * typing.
    */
   async check(text) {
-    const onProgress = (progress) => put(this.working, working(progress, 'Solving'));
+    const onProgress = (progress) => putProgress(this.working, working(progress, 'Solving'));
     const solved = this.askSolve('solve', { file: text }, { onProgress }).catch((error) => error);
     const { left, remedy } = await this.leftByOff(text);
     if (text !== this.editor.text) return;

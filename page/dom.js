@@ -74,6 +74,17 @@ export function put(element, ...children) {
   return element;
 }
 
+const HEARD_AGAIN = 20_000;
+
+/** As `put`, of how far work is: in a live region it is heard at first, and then now and then. */
+export function putProgress(region, words) {
+  const shown = region.firstElementChild;
+  const now = performance.now();
+  if (shown?.matches('.progress') && now - shown.getAttribute('data-since') < HEARD_AGAIN)
+    shown.textContent = words;
+  else put(region, h('span', { class: 'progress', 'aria-live': 'off', 'data-since': now }, words));
+}
+
 /**
  * Shows a value in a field; what the user is typing there stays.
  * @param {HTMLInputElement} field

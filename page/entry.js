@@ -1,6 +1,6 @@
 // What a contest is made from, and how far it is: the form, and what is told while it is played.
 
-import { h, put, refresh, withCode } from './dom.js';
+import { h, put, putProgress, refresh, withCode } from './dom.js';
 import { filesOf, mine } from './kept.js';
 import { LIST, people } from './list.js';
 import { Seconds } from './parts.js';
@@ -343,8 +343,8 @@ export class ContestForm {
     if (parts[what]) {
       const left = this.progress.left(what, done, of);
       const all = `${done.toLocaleString('en')} of ${of?.toLocaleString('en')} ${parts[what]}`;
-      put(this.state, left ? `${all}, ${left}` : all);
-    } else put(this.state, working({ what, done, of }, 'Reading the strategies'));
+      putProgress(this.state, left ? `${all}, ${left}` : all);
+    } else putProgress(this.state, working({ what, done, of }, 'Reading the strategies'));
     if (parts[what] || what === 'loading Python') this.bar.value = of ? done / of : 0;
     if (what === 'playing' && matrix) this.fill(matrix);
   }

@@ -2,7 +2,18 @@
 // outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { button, h, put, refresh, row, say, showValue, table, withCode } from './dom.js';
+import {
+  button,
+  h,
+  put,
+  putProgress,
+  refresh,
+  row,
+  say,
+  showValue,
+  table,
+  withCode,
+} from './dom.js';
 import { mine } from './kept.js';
 import { LAYERS, layerOf, layersOf, savedOf } from './layers.js';
 import { ScoreMap, css, diceColour } from './map.js';
@@ -222,7 +233,7 @@ class Explorer {
    * @returns {Promise<[import('answers').Answers['map'], string]>}
    */
   async load({ strategy, ...request }) {
-    const onProgress = (progress) => put(this.waiting, working(progress, 'Solving'));
+    const onProgress = (progress) => putProgress(this.waiting, working(progress, 'Solving'));
     try {
       const asked = strategy ? { ...request, strategy } : request;
       return [await askOnce('map', asked, { onProgress }), null];

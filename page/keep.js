@@ -2,7 +2,7 @@
 // is seen at once; and when to bank, by the points at risk and the dice that are left.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { button, h, put, refresh, row, say, table, withCode } from './dom.js';
+import { button, h, put, putProgress, refresh, row, say, table, withCode } from './dom.js';
 import { grid } from './grid.js';
 import { Hand, die, keepsTable, memoryLabel, ratesTable } from './hand.js';
 import { css, inkOn, rateColour } from './map.js';
@@ -231,7 +231,7 @@ export class KeepExplorer {
   async advise(asked) {
     const solving = `Solving the game to ${this.shown.goal} points`;
     const onProgress = (progress) => {
-      put(this.state, working(progress, solving));
+      putProgress(this.state, working(progress, solving));
       unseen(this.answer, true);
       unseen(this.bank, true);
     };

@@ -324,10 +324,19 @@ export class ScoreMap {
   }
 
   key(event) {
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    const step = steps[event.key];
     if (event.key === 'Enter' && this.selected) this.toAnswer();
-    if (!step || !this.layer || event.altKey || event.metaKey || event.ctrlKey) return;
+    if (!this.layer || event.altKey || event.metaKey || event.ctrlKey) return;
+    const { goal } = this.layer;
+    const steps = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+      Home: [-goal, 0],
+      End: [goal, 0],
+    };
+    const step = steps[event.key];
+    if (!step) return;
     event.preventDefault();
     const far = event.shiftKey ? 10 : 1;
     const from = this.selected ?? [0, 0];

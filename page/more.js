@@ -3,7 +3,7 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { curve } from './chart.js';
-import { button, h, put, row, say, table, withCode } from './dom.js';
+import { button, h, put, putProgress, row, say, table, withCode } from './dom.js';
 import { FEW_LINES, fewLines } from './parts.js';
 import { RuleFile } from './rulefile.js';
 import { Search } from './search.js';
@@ -150,7 +150,7 @@ export class More {
     const { text } = this;
     part.text = text;
     put(part.told);
-    const onProgress = (progress) => put(part.wait, working(progress, 'Computing'));
+    const onProgress = (progress) => putProgress(part.wait, working(progress, 'Computing'));
     const asking = async (name, request = {}, onItems = null) => {
       onProgress({});
       const told = (progress) => (onItems ?? onProgress)(progress);

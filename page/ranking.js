@@ -389,6 +389,8 @@ export class Ranking {
     const others = [...doubts, ...[...rejected, ...missing].filter(isWanted)];
     if (!rows.length && !others.length) return h('p', {}, 'Nobody is called so.');
     return [
+      rows.length > 1 &&
+        h('p', { class: 'note' }, `${count(rows.length, 'entrant')} are called so.`),
       steps.length > 0 && h('p', {}, 'Points:'),
       h(
         'ul',

@@ -1,7 +1,7 @@
 // Versions of a game: its numbers in ranges, and what is wished of the game.
 
 import { isAbort } from './api.js';
-import { button, h, put, row, table, withCode } from './dom.js';
+import { button, h, put, putProgress, row, table, withCode } from './dom.js';
 import { full, savesRows } from './taken.js';
 import { count } from './words.js';
 
@@ -117,7 +117,7 @@ export class Search {
     let begun = 0;
     const onItems = ({ begun: more = [] }) => {
       begun += more.length;
-      put(this.state, `${begun.toLocaleString('en')} of ${all} games`);
+      putProgress(this.state, `${begun.toLocaleString('en')} of ${all} games`);
     };
     this.stop.hidden = false;
     try {
