@@ -558,6 +558,7 @@ function compared(answer, [called, base], offs, rules) {
   const [now, before] = games;
   const differ = count(differing, 'position');
   const of = all.toLocaleString('en');
+  const other = rules[1].fingerprint;
   const isAllowed = positions.every(({ costs }) => !costs.includes(null));
   const both = positions.map(
     ({ pot, best: [now_best, best], costs: [now_loss, loss], ...one }) => ({
@@ -566,7 +567,7 @@ function compared(answer, [called, base], offs, rules) {
       ...{ now_best, now_loss },
       [`best_in_${base}`]: best,
       [`loss_in_${base}`]: loss,
-      [`fingerprint_of_${base}`]: rules[1].fingerprint,
+      [`fingerprint_of_${base}`]: other,
     }),
   );
   const numbers = numbersApart(rules);
@@ -582,8 +583,8 @@ function compared(answer, [called, base], offs, rules) {
       differing > 0 && `The best roll is another one than in ${base} in ${differ} of ${of}.`,
       isOfStart(rules[0]) && ' Memories have the values of the start there, but for a pot.',
     ),
-    likeness(now, before, [called, base]),
-    descriptions(now, before, base, offs),
+    likeness(now, before, [called, base], other),
+    descriptions(now, before, [base, other], offs),
     differing > 0 && [
       h('h3', {}, 'Where they differ most'),
       h('p', { class: 'note' }, losses, isAllowed ? '.' : '; “–” if this one does not allow it.'),
@@ -729,8 +730,8 @@ function differences(positions) {
   return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(line));
 }
 
-/** How long two games with these names last, as a curve. */
-function likeness(now, before, [called, base]) {
+/** How long two games with these names last, as a curve; `other` is the second's fingerprint. */
+function likeness(now, before, [called, base], other) {
   const points = ({ turns: { distribution } }) =>
     distribution.map((chance, at) => [at + 1, chance]).filter(([, chance]) => chance > 1e-4);
   const [own, others] = [now, before].map(points);
@@ -765,10 +766,15 @@ function likeness(now, before, [called, base]) {
       h('span', { class: 'keys' }, h('span', { class: 'key other' }), `${base}${told(before)}`),
     ),
     savesFigure('turns', () => [
-      ['turns', ...both.map(([name, game]) => `chance_${counted(game)}${name}`)],
+      [
+        'turns',
+        ...both.map(([name, game]) => `chance_${counted(game)}${name}`),
+        `fingerprint_of_${base}`,
+      ],
       ...Array.from({ length: Math.max(...all.map((one) => one.length)) }, (_, at) => [
         at + 1,
         ...all.map((one) => one[at] ?? 0),
+        other,
       ]),
     ]),
   );
@@ -776,9 +782,9 @@ function likeness(now, before, [called, base]) {
 
 /**
  * A table of how long two games are, how often each rule acts, and how much skill matters; `offs`
- * are the rules of each that are switched off.
+ * are the rules of each that are switched off, `other` is the fingerprint of the game `base`.
  */
-function descriptions(now, before, base, offs) {
+function descriptions(now, before, [base, other], offs) {
   const both = [now, before];
   const rate = (value) => percent(value);
   const used = both.flatMap((game) => game.rule_uses.map(({ name }) => name));
@@ -827,17 +833,26 @@ function descriptions(now, before, base, offs) {
     return row(label, told);
   });
   const games = now.games.toLocaleString('en');
-  const rows = figures.map(([label, , of]) => [label, ...both.map((game) => of(game)[0] ?? null)]);
-  const counted = figures.map(([, , of]) => both.map((game) => Boolean(of(game)[1])));
+  // What is computed has no interval.
+  const saved = (game, of) => {
+    const [value = null, interval] = of(game);
+    return [value, ...(interval ?? [null, null])];
+  };
+  const rows = figures.map(([label, , of]) => [
+    label,
+    ...both.flatMap((game) => saved(game, of)),
+    other,
+  ]);
+  const isCounted = figures.some(([, , of]) => both.some((game) => of(game)[1]));
+  const named = (name) => [name, `${name}_low_95`, `${name}_high_95`];
   return h(
     'div',
     {},
     table(['Both play optimally', 'now', base], shown),
-    counted.flat().includes(true) &&
-      h('p', { class: 'note' }, `≈ is counted in ${games} simulated games.`),
+    isCounted && h('p', { class: 'note' }, `≈ is counted in ${games} simulated games.`),
     savesRows('likeness', () => [
-      ['figure', 'now', base, 'is_counted_now', `is_counted_${base}`],
-      ...rows.map((row, at) => [...row, ...counted[at]]),
+      ['figure', ...named('now'), ...named(base), `fingerprint_of_${base}`],
+      ...rows,
     ]),
   );
 }
