@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import random
 import reprlib
@@ -130,6 +131,8 @@ def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Stra
     """
     if game._native.hand:
         return _keeping(game, function, None, name)
+    if taken := _memories_taken(game, function):
+        return _seeing(game, function, taken, name)
     with _ASKING:
         first = _asked(game, function, name)
         with _muted():
@@ -206,8 +209,30 @@ def _keeping(
     return Strategy(name, rolls.astype(np.int64).reshape(game.shape), values)
 
 
+def _memories_taken(game: Game, function: Callable[..., int]) -> list[str]:
+    """The parameters of a function, after the scores, that have the names of memories and no default."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return []
+    return [one.name for one in parameters[2:] if one.name in game.memories and one.default is inspect.Parameter.empty]
+
+
+def _seeing(game: Game, function: Callable[..., int], taken: list[str], name: str) -> Strategy:
+    """Tabulates a function that takes memories, by calling it for every state, twice."""
+
+    def asked(score: int, opponent_score: int, *memories: int) -> int:
+        values = dict(zip(game.memories, memories, strict=True))
+        return function(score, opponent_score, **{one: values[one] for one in taken})
+
+    dice = _asked_of_states(game, asked, name)
+    if not np.isin(dice, range(game.min_dice, game.max_dice + 1)).all():
+        raise StrategyError(f"{name} returns something else than {game.min_dice} to {game.max_dice} dice")
+    return Strategy(name, dice.astype(np.int64).reshape(game.shape))
+
+
 def _asked_of_states(game: Game, function: Callable[..., Any], name: str) -> np.ndarray[Any, Any]:
-    """Asks a function of a game in which dice are kept at every state; ``True`` and ``False`` are the most and fewest dice."""
+    """Asks a function at every state; ``True`` and ``False`` are the most and fewest dice."""
     places = [tuple(memory) for memory in game._native.places()]
     step, cells = game._native.step, game.shape[0]
     answers = np.empty((cells, cells, len(places)), dtype=np.float64)

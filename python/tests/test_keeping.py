@@ -31,6 +31,17 @@ def test_functions_files_and_tables_are_the_same_strategy(kcd, tmp_path):
     assert kcd.rate(pickle.loads(pickle.dumps(table))).average == pair
 
 
+def test_a_function_takes_the_memories_that_it_names():
+    pig = hs.Game("pig", goal=40)
+
+    def hold(score: int, opponent_score: int, pot: int) -> bool:
+        return pot < 20 and score + pot < 40
+
+    assert pig.rate(hold, "hold_at:20").average == pig.rate("hold_at:20", "hold_at:20").average
+    with pytest.raises(hs.StrategyError, match="0 to 1 dice"):
+        pig.rate(lambda score, opponent_score, pot: 2)
+
+
 def test_such_a_game_is_pickled_and_made_from_its_text(kcd):
     for copy in (pickle.loads(pickle.dumps(kcd)), hs.Game(rules=kcd.rules, goal=kcd.goal)):
         assert copy == kcd

@@ -33,6 +33,50 @@ if __name__ == '__main__':
     }
 }
 
+/// A function with the names of memories after the scores is asked with their values: this one holds
+/// as `hold_at:20` does.
+#[test]
+fn a_function_takes_the_memories_that_it_names() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("strategy.py");
+    let sources = Sources::builtin().with_python(launcher());
+    let asked = |game: &Game, source: &str| {
+        std::fs::write(&path, source).unwrap();
+        let strategy: Strategy = format!("python:{}", path.display()).parse().unwrap();
+        let plan = strategy.plan_from(&sources, game, &Watch::silent());
+        plan.map_err(|error| error.to_string())
+    };
+    let to_40 = Overrides { goal: Some(40), max_dice: None };
+    let pig = Game::new(load("pig", to_40).unwrap()).unwrap();
+    let hold: Strategy = "hold_at:20".parse().unwrap();
+    let hold = hold.plan(&pig, &Watch::silent()).unwrap();
+    let source = "def final_strategy(score, opponent_score, pot, least=20):
+    return pot < least and score + pot < 40\n";
+    let plan = asked(&pig, source).unwrap();
+    for state in 0..pig.space().states() {
+        assert_eq!(plan.action(state), hold.action(state), "{:?}", pig.position(state));
+    }
+    // One of the scores alone is asked as before.
+    assert!(asked(&pig, "def final_strategy(a, b): return 1\n").is_ok());
+    let message = asked(&pig, "def final_strategy(a, b, total): return 1\n").unwrap_err();
+    let wanted = "it takes (a, b, total); take (score, opponent_score[, pot])";
+    assert!(message.ends_with(wanted), "{message}");
+    // Only where there are two choices, `True` is one of them.
+    let hogs = Game::new(load("fa19", to_40).unwrap()).unwrap();
+    let of_hogs = "def final_strategy(a, b, last_dice): return 4 if last_dice == 3 else 6\n";
+    let plan = asked(&hogs, of_hogs).unwrap();
+    for memory in 0..hogs.space().per_cell() {
+        let position = hogs.position(memory);
+        let dice = if position.memory[0] == 3 { 4 } else { 6 };
+        assert_eq!(hogs.space().dice(plan.action(memory)), dice, "{position:?}");
+    }
+    let message = asked(&hogs, "def final_strategy(a, b, last_dice): return True\n").unwrap_err();
+    assert!(message.contains("it returns True, a bool"), "{message}");
+}
+
 #[test]
 fn another_function_can_be_named_and_a_missing_one_is_reported() {
     if without_python() {

@@ -499,7 +499,7 @@ fn costs(game: &Game, explanation: &Explanation) -> String {
     }
     text.push_str("\nBy position, in win rate:");
     for reached in lost.into_iter().take(LISTED) {
-        let loss = Loss::new(game, reached, None);
+        let loss = Loss::new(game, &explanation.response, reached, None);
         let _ = write!(text, "\n{:.6}  {}", loss.loss, loss.words);
     }
     text

@@ -231,14 +231,17 @@ impl<'c> Reporter<'c> {
             opponents: names,
             win_rate: mean(&rates),
             best_response: mean(&best),
-            worst: worst.into_iter().map(|found| miss(self.game, found)).collect(),
+            worst: worst.into_iter().map(|found| miss(self.game, found, opponents)).collect(),
         })
     }
 }
 
-fn miss(game: &Game, miss: Miss) -> ReportedMiss {
-    let Miss { position, dice, best, loss, met } = miss;
-    let why = best.first().map_or_else(String::new, |best| reason(game, &position, dice, *best));
+fn miss(game: &Game, miss: Miss, opponents: &[&Answered]) -> ReportedMiss {
+    let Miss { position, dice, best, loss, met, against } = miss;
+    let (own, after) = opponents[against].best.values();
+    let why = best
+        .first()
+        .map_or_else(String::new, |best| reason(game, own, after, &position, [dice, *best]));
     ReportedMiss { score: position.score, opponent: position.opponent, dice, best, why, loss, met }
 }
 

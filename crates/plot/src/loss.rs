@@ -151,7 +151,8 @@ fn worst(losses: &Losses, most: usize) -> Vec<((usize, usize), String)> {
         if found.len() == most || found.iter().any(|(known, _)| *known == scores) {
             continue;
         }
-        let Loss { memory, dice, best, .. } = Loss::new(&losses.game, reached, None);
+        let Loss { memory, dice, best, .. } =
+            Loss::new(&losses.game, &losses.explanation.response, reached, None);
         let memory: String =
             memory.iter().map(|(name, value)| format!(", {name} {value}")).collect();
         let best = best.iter().map(|dice| match dice {

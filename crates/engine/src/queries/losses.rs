@@ -12,7 +12,7 @@ use super::{GivenPosition, Try, WinRates, memories_in_words, named_memories};
 use crate::analysis::{self, Explanation, Mistake, Reached, WrongKeep, reason, worst_keep};
 use crate::engine::{Call, Error};
 use crate::game::{Game, Plan, action_in_words, memory_names};
-use crate::solve::SolveError;
+use crate::solve::{Solution, SolveError};
 use crate::strategy::Strategy;
 
 /// The loss by one kind of mistake.
@@ -171,7 +171,7 @@ impl Losses {
             }
             _ => None,
         };
-        Loss::new(game, reached, wrong.as_ref())
+        Loss::new(game, &explanation.response, reached, wrong.as_ref())
     }
 
     /// Writes all positions that are reached as CSV, one per line: `score,opponent[,MEMORY...],
@@ -207,11 +207,16 @@ impl Losses {
 }
 
 impl Loss {
-    /// Describes a position that is reached.
-    pub fn new(game: &Game, reached: &Reached, wrong: Option<&WrongKeep>) -> Self {
+    /// Describes a position that is reached, by the best response to the opponent.
+    pub fn new(
+        game: &Game,
+        response: &Solution,
+        reached: &Reached,
+        wrong: Option<&WrongKeep>,
+    ) -> Self {
         let Reached { position, dice, best, loss_each, mistake, .. } = reached;
         Self {
-            words: in_words(game, reached, wrong),
+            words: in_words(game, response, reached, wrong),
             roll: wrong.map(|wrong| wrong.faces.clone()).unwrap_or_default(),
             keeps: wrong.map(|wrong| wrong.kept.to_vec()).unwrap_or_default(),
             score: position.score,
@@ -227,7 +232,12 @@ impl Loss {
     }
 }
 
-fn in_words(game: &Game, reached: &Reached, wrong: Option<&WrongKeep>) -> String {
+fn in_words(
+    game: &Game,
+    response: &Solution,
+    reached: &Reached,
+    wrong: Option<&WrongKeep>,
+) -> String {
     let Reached { position, dice, best, mistake, .. } = reached;
     let memory = memories_in_words(memory_names(game.rules()).into_iter().zip(&position.memory));
     let scores = format!("at {}-{}{memory}", position.score, position.opponent);
@@ -250,7 +260,8 @@ fn in_words(game: &Game, reached: &Reached, wrong: Option<&WrongKeep>) -> String
     match (best.split_last(), mistake) {
         (_, Some(Mistake::NeverEnds)) | (None, _) => format!("{place}: the game never ends"),
         (Some((last, others)), _) => {
-            let why = reason(game, position, *dice, best[0]);
+            let (own, after) = response.values();
+            let why = reason(game, own, after, position, [*dice, best[0]]);
             if game.rules().keeps_dice() || has_pot {
                 return format!("{place}: {}, {why}", what(*last));
             }

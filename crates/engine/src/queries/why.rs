@@ -273,7 +273,7 @@ impl Query for Why {
             win_rate: actions.map(|action| win_rates[action]),
             reason: match worse == better {
                 true => String::new(),
-                false => reason(&game, &position, worse, better),
+                false => reason(&game, own, after, &position, [worse, better]),
             },
             parts: parts(&outcomes, win_rates[actions[1]], position.score, game.rules().step),
             outcomes,

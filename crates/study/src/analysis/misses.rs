@@ -30,6 +30,8 @@ pub struct Miss {
     pub loss: f64,
     /// The mean number of visits to these positions in a game.
     pub met: f64,
+    /// The place of the opponent for whom it is costliest.
+    pub against: usize,
 }
 
 /// The sums over the states of one pair of scores.
@@ -38,6 +40,8 @@ struct Gathered {
     met: f64,
     /// The costliest state against any one opponent, the loss there, and the best actions.
     worst: (usize, f64, DiceSet),
+    /// The place of that opponent.
+    against: usize,
 }
 
 /// Returns the scores at which a plan loses most, at most [`limits::MISSES`] of them. Losses in
@@ -54,7 +58,7 @@ pub fn misses(
     let space = game.space();
     let share = 1.0 / opponents.len().max(1) as f64;
     let mut cells: HashMap<usize, Gathered> = HashMap::new();
-    for Answered { plan: other, best } in opponents {
+    for (against, Answered { plan: other, best }) in opponents.iter().enumerate() {
         let met = &reach(game, [plan, other], [0.5, 0.5], &|_, _| false, watch)?.visits[0];
         for (state, met) in met.iter().enumerate().filter(|(_, met)| **met > 0.0) {
             watch.report(state, space.states())?;
@@ -71,23 +75,27 @@ pub fn misses(
                 loss: 0.0,
                 met: 0.0,
                 worst: (state, 0.0, set),
+                against,
             });
             cell.loss += loss;
             cell.met += met * share;
             if loss > cell.worst.1 {
                 cell.worst = (state, loss, set);
+                cell.against = against;
             }
         }
     }
     let mut costly: Vec<Gathered> = cells.into_values().filter(|cell| cell.loss > 0.0).collect();
     costly.sort_by(|a, b| b.loss.total_cmp(&a.loss).then(a.worst.0.cmp(&b.worst.0)));
     costly.truncate(limits::MISSES);
-    let misses = costly.into_iter().map(|Gathered { loss, met, worst: (state, _, set) }| Miss {
-        position: game.position(state),
-        dice: space.dice(plan.action(state)),
-        best: space.dice_in(game.choices_in(state, set)),
-        loss,
-        met,
-    });
+    let misses =
+        costly.into_iter().map(|Gathered { loss, met, worst: (state, _, set), against }| Miss {
+            position: game.position(state),
+            dice: space.dice(plan.action(state)),
+            best: space.dice_in(game.choices_in(state, set)),
+            loss,
+            met,
+            against,
+        });
     Ok(misses.collect())
 }

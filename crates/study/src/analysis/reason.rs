@@ -1,11 +1,17 @@
-//! Why one roll is better than another, in words: what the rules do after each, how often, and what
-//! each scores.
+//! Why one roll is better than another, in words: what the rules do after each, how often, what each
+//! scores, and where it leads.
+//!
+//! More points mostly win more often. As far as they do, they are the reason: the win rates after a
+//! turn are fitted by ones that never fall as the points rise (isotonic regression). Where more of
+//! the difference comes from what the fit leaves, the reason is where the rolls lead: a score that
+//! the opponent makes use of, or one that the opponent cannot.
 
 use std::collections::BTreeMap;
 
 use super::sum;
 use crate::game::{End, Game, Position, Successor, dice_rolled, settle};
 use crate::rules::Hook;
+use crate::solve::{Values, successor_value};
 
 /// The prospects of a roll.
 struct RollProspect {
@@ -53,31 +59,60 @@ const EFFECTS: [Effect; 6] = [
 /// The smallest difference of chances that counts as a reason.
 const NOTABLE: f64 = 0.1;
 
-/// Returns why `best` dice are better than `dice` in a position, as the end of a sentence.
-pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String {
+/// Returns why `best` dice are better than `dice` in a position, as the end of a sentence; `(own,
+/// after)` as for [`choices`](crate::solve::choices).
+pub fn reason(
+    game: &Game,
+    own: &Values,
+    after: &Values,
+    position: &Position,
+    [dice, best]: [i32; 2],
+) -> String {
     if game.rules().keeps_dice() {
         return of_risk(game, position, dice, best);
     }
-    let [Some(own), Some(better)] = [dice, best].map(|dice| prospect(game, position, dice)) else {
+    let [Some(worse), Some(better)] = [dice, best].map(|dice| prospect(game, position, dice))
+    else {
         return "it wins more often".into();
     };
+    let is_hold = game.rules().pot().is_some() && (dice == 0 || best == 0);
+    let leads = match is_hold {
+        true => None,
+        false => where_it_leads(game, own, after, position, [dice, best]),
+    };
+    if let Some(end) = of_end(&worse, &better).filter(|_| leads.is_none()) {
+        return end;
+    }
+    if is_hold {
+        return of_risk(game, position, dice, best);
+    }
+    match main_effect(&worse, &better) {
+        Some(place) => of_rule(place, &worse, &better),
+        None => leads.unwrap_or_else(|| of_points(&worse, &better)),
+    }
+}
+
+/// Returns the reason if the turn may end the game.
+fn of_end(own: &RollProspect, better: &RollProspect) -> Option<String> {
     if better.wins - own.wins > NOTABLE / 2.0 {
-        return match better.wins {
+        return Some(match better.wins {
             1.0 => "it wins at once".into(),
             wins => {
                 format!("it wins at once {} of the time, not {}", percent(wins), percent(own.wins))
             }
-        };
+        });
     }
     if better.ties - own.ties > NOTABLE / 2.0 {
-        return match better.ties {
+        return Some(match better.ties {
             1.0 => "it ends the game level".into(),
             ties => format!("it ends the game level {} of the time", percent(ties)),
-        };
+        });
     }
-    if game.rules().pot().is_some() && (dice == 0 || best == 0) {
-        return of_risk(game, position, dice, best);
-    }
+    None
+}
+
+/// Returns the place of the effect of a rule on totals that makes the greatest difference.
+fn main_effect(own: &RollProspect, better: &RollProspect) -> Option<usize> {
     let more_points = better.points - own.points;
     let mut most = NOTABLE;
     let mut reason = None;
@@ -98,10 +133,126 @@ pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String 
             reason = Some(place);
         }
     }
-    match reason {
-        Some(place) => of_rule(place, &own, &better),
-        None => of_points(&own, &better),
+    reason
+}
+
+/// Where one of two rolls may lead: the worse one, the better one.
+struct Lead {
+    to: Successor,
+    /// The mover's win rate there.
+    win_rate: f64,
+    /// The chances of it.
+    shares: [f64; 2],
+    /// How much of the difference between the rolls it makes by its points, and beyond them.
+    adds: [f64; 2],
+}
+
+/// Returns the reason if more of the difference between two rolls comes from where they lead than
+/// from their points.
+fn where_it_leads(
+    game: &Game,
+    own: &Values,
+    after: &Values,
+    position: &Position,
+    rolls: [i32; 2],
+) -> Option<String> {
+    let state = game.state(position);
+    let fitted = by_points(game, own, after, state);
+    let mut leads: Vec<Lead> = Vec::new();
+    for (side, dice) in rolls.into_iter().enumerate() {
+        let distribution = game.distribution(state, game.space().action(dice)?);
+        for outcome in &distribution.outcomes {
+            let to = game.successor(state, outcome);
+            let win_rate = successor_value(own, after, to);
+            let at = leads.iter().position(|lead| lead.to == to).unwrap_or(leads.len());
+            if at == leads.len() {
+                leads.push(Lead { to, win_rate, shares: [0.0; 2], adds: [0.0; 2] });
+            }
+            let share = distribution.chance(outcome);
+            let by_points = fitted[&outcome.points];
+            leads[at].shares[side] += share;
+            for (adds, rate) in leads[at].adds.iter_mut().zip([by_points, win_rate - by_points]) {
+                *adds += [-share, share][side] * rate;
+            }
+        }
     }
+    let [points, beyond] = [0, 1].map(|part| sum(leads.iter().map(|lead| lead.adds[part])));
+    if points >= beyond {
+        return None;
+    }
+    let main = leads.iter().max_by(|a, b| a.adds[1].total_cmp(&b.adds[1]))?;
+    let [worse, better] = main.shares;
+    let is_main = main.adds[1] > (points + beyond) / 2.0 && (worse - better).abs() > NOTABLE;
+    if is_main { main.in_words(game, after, rolls[0]) } else { None }
+}
+
+impl Lead {
+    /// Says how often a roll leads there, `dice` or a better one, and what follows; `None` if the
+    /// game ends.
+    fn in_words(&self, game: &Game, after: &Values, dice: i32) -> Option<String> {
+        let Successor::Next { to, again } = self.to else { return None };
+        let next = game.position(to);
+        let place = match again {
+            true => format!("{} to {}", next.score, next.opponent),
+            false => format!("{} to {}", next.opponent, next.score),
+        };
+        let [worse, better] = self.shares;
+        let often = often(worse.max(better));
+        let not = match worse.min(better) {
+            least if least > 0.0 && !often.is_empty() => format!(", not {}", percent(least)),
+            _ => String::new(),
+        };
+        let rate = percent(self.win_rate);
+        if better > worse {
+            return Some(format!("it leads to {place}{often}{not}, from where you win {rate}"));
+        }
+        let roll = if dice == 1 { "1 die leads".into() } else { format!("{dice} dice lead") };
+        let space = game.space();
+        let best = space.dice_in(game.choices_in(to, after.best[to]));
+        let answer = best.first().filter(|_| !again).and_then(|dice| prospect(game, &next, *dice));
+        let follows = match answer.as_ref().and_then(RollProspect::of_opponent) {
+            Some(follows) => format!("where {follows}"),
+            None => format!("from where you win only {rate}"),
+        };
+        Some(format!("{roll} to {place}{often}{not}, {follows}"))
+    }
+}
+
+/// The mover's win rate after each number of points that a turn in a state may have, as far as more
+/// points mean a higher one.
+fn by_points(game: &Game, own: &Values, after: &Values, state: usize) -> BTreeMap<usize, f64> {
+    let mut all = BTreeMap::<usize, Vec<f64>>::new();
+    for action in game.space().actions_in(game.choices(state)) {
+        for outcome in &game.distribution(state, action).outcomes {
+            let win_rate = successor_value(own, after, game.successor(state, outcome));
+            all.entry(outcome.points).or_default().push(win_rate);
+        }
+    }
+    let means = all.values().map(|rates| sum(rates.iter().copied()) / rates.len() as f64);
+    let fitted = never_falling(means);
+    all.keys().copied().zip(fitted).collect()
+}
+
+/// Neighbours that are fitted by their mean.
+struct Pool {
+    mean: f64,
+    count: usize,
+}
+
+/// Fits numbers by the nearest ones that never fall (isotonic regression by pooling neighbours:
+/// Barlow and others, Statistical Inference under Order Restrictions, 1972).
+fn never_falling(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut pools: Vec<Pool> = Vec::new();
+    for mean in values {
+        let mut pool = Pool { mean, count: 1 };
+        while let Some(below) = pools.pop_if(|below| below.mean > pool.mean) {
+            let count = below.count + pool.count;
+            let total = below.mean * below.count as f64 + pool.mean * pool.count as f64;
+            pool = Pool { mean: total / count as f64, count };
+        }
+        pools.push(pool);
+    }
+    pools.into_iter().flat_map(|pool| std::iter::repeat_n(pool.mean, pool.count)).collect()
 }
 
 /// A share in percent: without decimals, or with as many as a small one needs.
@@ -228,6 +379,21 @@ impl RollProspect {
         self.rules[place].as_deref().unwrap_or("a rule")
     }
 
+    /// Says what the opponent, whose roll this is, most often gains by more than points; `None` if
+    /// that is less often than not.
+    fn of_opponent(&self) -> Option<String> {
+        let [swaps, again, raised, ..] = self.effects;
+        let most = swaps.max(again).max(raised).max(self.wins);
+        let often = often(most);
+        match most {
+            ..=0.5 => None,
+            _ if most == self.wins => Some(format!("your opponent wins at once{often}")),
+            _ if most == swaps => Some(format!("your opponent swaps{often}")),
+            _ if most == again => Some(format!("your opponent moves again{often}")),
+            _ => Some(format!("{} raises your opponent's score{often}", self.rule(2))),
+        }
+    }
+
     /// The mean points by which the mover's score rises, after all rules.
     fn gain(&self) -> f64 {
         self.points + self.raised[0]
@@ -276,10 +442,19 @@ impl RollProspect {
 mod tests {
     use super::*;
     use crate::rules;
+    use crate::solve::{Arithmetic, Solver, Watch};
 
     fn reason_at(game: &str, scores: (u32, u32), dice: i32, best: i32) -> String {
         let game = Game::new(rules::load(game, Default::default()).unwrap()).unwrap();
-        reason(&game, &Position::new(game.rules(), scores.0, scores.1).unwrap(), dice, best)
+        of_rolls(&game, scores, [dice, best])
+    }
+
+    fn of_rolls(game: &Game, scores: (u32, u32), rolls: [i32; 2]) -> String {
+        let solver = Solver::new(game, Arithmetic::Float);
+        let solution = solver.equilibrium(&Watch::silent()).unwrap();
+        let (own, after) = solution.values();
+        let position = Position::new(game.rules(), scores.0, scores.1).unwrap();
+        reason(game, own, after, &position, rolls)
     }
 
     /// The expected reasons are worked out by hand from the rules.
@@ -308,12 +483,9 @@ mod tests {
                     die = \"2\"\nbust = \"0\"\nzero_dice = \"3\"\nend = \"opponent == 5\"\n";
         let rules = rules::rules_from_text(text, "draw", Default::default()).unwrap();
         let game = Game::new(rules).unwrap();
-        let reason_at = |score: u32| {
-            let position = Position::new(game.rules(), score, 5).unwrap();
-            reason(&game, &position, 1, 0)
-        };
-        assert_eq!(reason_at(2), "it ends the game level");
-        assert_eq!(reason_at(1), "it scores 3 points without the risk of a 1");
+        assert_eq!(of_rolls(&game, (2, 5), [1, 0]), "it ends the game level");
+        let scores = "it scores 3 points without the risk of a 1";
+        assert_eq!(of_rolls(&game, (1, 5), [1, 0]), scores);
     }
 
     /// In fa24, four dice bring 8.57 points on average, of which Sus Fuss adds less than half a
@@ -328,7 +500,29 @@ mod tests {
     /// points on average, and more than 9 in 620 of 1,296 rolls.
     #[test]
     fn points_are_counted_after_all_rules() {
-        assert_eq!(reason_at("fa24", (2, 2), 0, 4), "more than 9 points 48% of the time");
+        let rules = rules::load("fa24", Default::default()).unwrap();
+        let game = Game::new(rules).unwrap();
+        let position = Position::new(game.rules(), 2, 2).unwrap();
+        let [none, four] = [0, 4].map(|dice| prospect(&game, &position, dice).unwrap());
+        assert_eq!(of_points(&none, &four), "more than 9 points 48% of the time");
+    }
+
+    /// In fa21, 0 dice make 53 of 45. With one point the opponent at 52 draws level, which Hog Pile
+    /// doubles to 106: ten dice show a 1 in 1 - (5/6)^10 of rolls, or else, seldom, 48 points.
+    #[test]
+    fn where_a_roll_leads_is_the_reason_if_points_are_not() {
+        let leads = "0 dice lead to 53 to 52, where your opponent wins at once 85% of the time";
+        assert_eq!(reason_at("fa21", (45, 52), 0, 7), leads);
+        // At 83 to 82 a 1 draws level as well, and nine dice without one have 18 points at least.
+        let leads = "0 dice lead to 83 to 82, where your opponent wins at once";
+        assert_eq!(reason_at("fa21", (75, 82), 0, 7), leads);
+    }
+
+    /// Pools by hand: 3 and 1 fall, 2 does not fall after their mean.
+    #[test]
+    fn numbers_are_fitted_by_ones_that_never_fall() {
+        let fitted = never_falling([0.0, 3.0, 1.0, 2.0, 5.0, 1.0].into_iter());
+        assert_eq!(fitted, [0.0, 2.0, 2.0, 2.0, 3.0, 3.0]);
     }
 
     #[test]

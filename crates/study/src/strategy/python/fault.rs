@@ -26,13 +26,13 @@ impl fmt::Display for PythonFault {
                 }
                 write!(f, "it is not valid Python: {message}")
             }
-            Fault::Arguments { takes, given, .. } if given == SCORES => {
+            Fault::Arguments { takes, given, .. } if given == SCORES || given.ends_with(']') => {
                 let by_place = if takes.contains('*') {
                     ", and the scores are given by their places, not by their names"
                 } else {
                     ""
                 };
-                write!(f, "it takes ({takes}){by_place}; take ({SCORES})")
+                write!(f, "it takes ({takes}){by_place}; take ({given})")
             }
             Fault::Arguments { takes, given, .. } => {
                 write!(f, "it takes ({takes}), and is called with ({given})")

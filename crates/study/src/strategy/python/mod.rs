@@ -11,7 +11,7 @@
 
 mod default_roll;
 mod fault;
-mod keeping;
+mod memories;
 
 pub use default_roll::DefaultRolled;
 pub use fault::PythonFault;
@@ -21,6 +21,7 @@ pub use hog_sandbox::{
     At, CONFINE, Fault, Launcher, NotebookCode, Outline, QuestionGrid, ReachedFunction, code,
     confine, is_notebook, read_answers, without_sandbox,
 };
+use memories::{memories_taken, with_memories};
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -43,7 +44,8 @@ const STAND_INS: [StandIn; 2] = [
     StandIn { name: "ucb", source: include_str!("stand_ins/ucb.py") },
 ];
 
-/// A function of (score, opponent_score) in a Python file, or in a cell of a notebook.
+/// A function of (score, opponent_score) in a Python file, or in a cell of a notebook. Further
+/// parameters that have the names of a game's memories, and no default, get their values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PythonFile {
     /// The file.
@@ -166,7 +168,8 @@ impl PythonFile {
         Some(Outline::of(&String::from_utf8_lossy(&source)))
     }
 
-    /// Calls the function for all pairs of scores of a game; where dice are kept, for all states.
+    /// Calls the function for all pairs of scores of a game; where dice are kept or the function
+    /// takes memories, for all states.
     pub(super) fn plan(
         &self,
         game: &Game,
@@ -174,8 +177,8 @@ impl PythonFile {
         follow_links: bool,
         watch: &Watch,
     ) -> Result<Plan, StrategyError> {
-        if game.rules().keeps_dice() {
-            return keeping::plan(self, game, launcher, follow_links, watch);
+        if game.rules().keeps_dice() || !memories_taken(self, game.rules()).is_empty() {
+            return memories::plan(self, game, launcher, follow_links, watch);
         }
         let space = game.space();
         let questions = QuestionGrid {
@@ -184,7 +187,7 @@ impl PythonFile {
         };
         let dice = self
             .answers(&questions, launcher, follow_links, watch)
-            .map_err(|failure| self.failed(failure))?;
+            .map_err(|failure| self.failed(with_memories(failure, game.rules())))?;
         let action =
             |dice: &i32| space.action(*dice).expect("answers are checked as they come") as u8;
         Ok(Plan::of_scores(game.states(), dice.iter().map(action).collect()))

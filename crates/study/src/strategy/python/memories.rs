@@ -1,13 +1,16 @@
-//! Strategies in Python files for games in which dice are kept: `roll_on` says whether to roll, and
-//! `worth` what a position within a turn is worth, by which dice are kept.
+//! Strategies in Python files that see the memories of a game, such as the pot of Pig: a function
+//! whose parameters after the scores have the names of memories. Where dice are kept, `roll_on` of
+//! the scores and all memories says whether to roll, and `worth` what a position within a turn is
+//! worth, by which dice are kept.
 //!
-//! Both are asked about every state, which the sandbox knows only as a pair of numbers: functions
+//! They are asked about every state, which the sandbox knows only as a pair of numbers: functions
 //! that are appended to the file turn a pair into the state, and call those of the file.
 
 use hog_sandbox::{At, Fault, Launcher, NoAnswers, QuestionGrid};
 
 use super::{FUNCTION, FileFailure, PythonFile};
 use crate::game::{Game, Plan, memory_names};
+use crate::rules::Rules;
 use crate::solve::Watch;
 use crate::strategy::StrategyError;
 use crate::strategy::{keeping_points, worth_of_turns};
@@ -20,6 +23,23 @@ const STEPS: f64 = 1000.0;
 
 /// The answer for a file that has no function `worth`.
 const NO_WORTH: i32 = -999_999_999;
+
+/// The parameters of a file's function, after the scores, that have the names of memories and no
+/// default; none if all are defaults or have other names.
+pub fn memories_taken(file: &PythonFile, rules: &Rules) -> Vec<String> {
+    if rules.memories.is_empty() {
+        return Vec::new();
+    }
+    let outline = file.outline().unwrap_or_default();
+    let functions = outline.functions();
+    let Some(own) = functions.iter().rfind(|one| one.name == file.function) else {
+        return Vec::new();
+    };
+    let mut free = memory_names(rules);
+    free.retain(|name| file.keywords.iter().all(|(given, _)| given != name));
+    let taken = own.parameters.iter().skip(2).filter(|(_, default)| default.is_none());
+    taken.map(|(name, _)| name.clone()).filter(|name| free.contains(name)).collect()
+}
 
 /// Asks a file about all states of a game.
 pub fn plan(
@@ -39,13 +59,16 @@ pub fn plan(
         answers.map_err(|failure| file.failed(located(failure, game, below)))
     };
     let space = game.space();
-    let dice = ask("hog_roll_on", space.min_dice..=space.dice(space.actions - 1))?;
-    let worth = ask("hog_worth", NO_WORTH..=-NO_WORTH)?;
+    let dice = ask("hog_dice", space.min_dice..=space.dice(space.actions - 1))?;
     let mut actions = Vec::with_capacity(states);
     for dice in &dice[..states] {
         actions.push(space.action(*dice).expect("answers are checked as they come") as u8);
     }
     let plan = Plan::from_actions(actions);
+    if !game.rules().keeps_dice() {
+        return Ok(plan);
+    }
+    let worth = ask("hog_worth", NO_WORTH..=-NO_WORTH)?;
     if worth[..states].contains(&NO_WORTH) {
         return Ok(keeping_points(plan, game));
     }
@@ -57,9 +80,20 @@ pub fn plan(
 fn appended(file: &PythonFile, game: &Game) -> String {
     let space = game.space();
     let step = game.rules().step;
-    let roll_on = if file.function == FUNCTION { ROLL_ON } else { &file.function };
-    let keywords: String =
-        file.keywords.iter().map(|(name, value)| format!(", {name}={value}")).collect();
+    let keeps = game.rules().keeps_dice();
+    let function = if keeps && file.function == FUNCTION { ROLL_ON } else { &file.function };
+    let mut arguments = String::from(if keeps { "*at" } else { "at[0], at[1]" });
+    if !keeps {
+        let taken = memories_taken(file, game.rules());
+        for (index, name) in memory_names(game.rules()).iter().enumerate() {
+            if taken.contains(name) {
+                arguments += &format!(", {name}=at[{}]", index + 2);
+            }
+        }
+    }
+    for (name, value) in &file.keywords {
+        arguments += &format!(", {name}={value}");
+    }
     let mut places = String::new();
     for place in 0..space.per_cell() {
         places += &format!("{:?},", game.position(place).memory).replace(' ', "");
@@ -67,6 +101,11 @@ fn appended(file: &PythonFile, game: &Game) -> String {
     let below = (1..).find(|below| below * below >= space.states()).unwrap_or(1);
     let least = space.min_dice;
     let most = space.dice(space.actions - 1);
+    // Whether to roll may be said as in `return pot < 20`.
+    let said = match space.actions {
+        2 => format!("{most} if answer is True else {least} if answer is False else answer"),
+        _ => "answer".to_owned(),
+    };
     format!(
         "
 
@@ -75,9 +114,10 @@ def _hog_position(a, b):
     cell, place = divmod(min(a * {below} + b, {states} - 1), {per_cell})
     score, opponent = divmod(cell, {goal})
     return (score * {step}, opponent * {step}, *_HOG_PLACES[place])
-def hog_roll_on(a, b):
-    answer = {roll_on}(*_hog_position(a, b){keywords})
-    return {most} if answer is True else {least} if answer is False else answer
+def hog_dice(a, b):
+    at = _hog_position(a, b)
+    answer = {function}({arguments})
+    return {said}
 def hog_worth(a, b):
     if 'worth' not in globals():
         return {NO_WORTH}
@@ -88,6 +128,20 @@ def hog_worth(a, b):
         per_cell = space.per_cell(),
         goal = space.goal,
     )
+}
+
+/// The failure of a function of the scores, which says that it may take the memories of a game with
+/// a pot as well.
+pub fn with_memories(failure: FileFailure, rules: &Rules) -> FileFailure {
+    let FileFailure::Answers(NoAnswers::Fault(Fault::Arguments { takes, given, line })) = failure
+    else {
+        return failure;
+    };
+    let given = match rules.pot() {
+        Some(_) => format!("{given}[, {}]", memory_names(rules).join(", ")),
+        None => given,
+    };
+    FileFailure::Answers(NoAnswers::Fault(Fault::Arguments { takes, given, line }))
 }
 
 /// The failure with the scores where it happened, in place of the pair of numbers asked about.
