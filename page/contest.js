@@ -224,6 +224,7 @@ class Contest {
     if (files.some(kindOf) && named.value === USUAL) named.value = '';
     this.save({ files: [...known.values()], names: named.value });
     this.form.showFiles(told.filter(Boolean).join(' '));
+    say(count(this.files.length, 'file'));
   }
 
   /** Takes a file back, or all: a folder without files is no submission of an export's list. */

@@ -3,7 +3,17 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { Beside, mapRequest } from './beside.js';
-import { button, download, h, put, putProgress, refresh, shareButton, withCode } from './dom.js';
+import {
+  button,
+  download,
+  h,
+  put,
+  putProgress,
+  refresh,
+  say,
+  shareButton,
+  withCode,
+} from './dom.js';
 import { Completion, Editor } from './editor.js';
 import { More } from './more.js';
 import { unpack } from './packed.js';
@@ -36,6 +46,9 @@ const UNASKED = 5000;
 
 /** After this pause in typing, in milliseconds, a number is set. */
 const TYPED = 500;
+
+/** The pause in typing, in milliseconds, after which a screen reader hears of a fault. */
+const AFTER_TYPING = 1200;
 
 /** What is shown while the text has faults is grey, and of the rules before them. */
 const FAULTY = 'The rule file has a fault: what is shown here is from before it. ';
@@ -76,7 +89,7 @@ class RulesEditor {
       },
     });
     this.kept = h('p', { class: 'note', role: 'status' });
-    this.faults = h('ul', { class: 'faults', 'aria-live': 'polite', 'aria-label': 'Faults' });
+    this.faults = h('ul', { class: 'faults', 'aria-label': 'Faults' });
     this.switches = h('div', {
       class: 'switches',
       role: 'group',
@@ -90,8 +103,8 @@ class RulesEditor {
       this.memory = memory;
       this.solve();
     });
-    this.examples = h('div', { class: 'note', 'aria-live': 'polite' });
-    this.working = h('p', { class: 'note', role: 'status' });
+    this.examples = h('div', { class: 'note' });
+    this.working = h('p', { class: 'note' });
     this.beside = new Beside(
       () => this.solve(),
       (text, file) => this.open(text, file),
@@ -208,6 +221,7 @@ class RulesEditor {
     this.stop();
     const goOn = button('Solve them', () => this.solve());
     put(this.working, 'These rules take long to solve. ', goOn);
+    say('These rules take long to solve.');
   }
 
   /** The hooks, variables and functions, fetched when they are opened. */
@@ -332,6 +346,8 @@ class RulesEditor {
     put(this.working);
     this.replace(text);
     this.editor.area.focus();
+    this.editor.area.setSelectionRange(0, 0);
+    this.editor.reveal(1);
     put(
       this.kept,
       `This is ${this.called}, in place of what was here. `,
@@ -479,7 +495,9 @@ class RulesEditor {
   refuse({ faults, message }) {
     const [first] = faults;
     this.stale(true);
-    put(this.working, FAULTY, withCode(first ? `Line ${first.line}: ${first.message}` : message));
+    const told = first ? `Line ${first.line}: ${first.message}` : message;
+    put(this.working, FAULTY, withCode(told));
+    say(told, AFTER_TYPING);
     this.showFaults(faults);
     put(this.examples);
     put(this.warned);
@@ -560,6 +578,7 @@ class RulesEditor {
       const told = warnings.map(([, warning]) => `Warning: ${warning}.`);
       put(this.warned, told.length ? withCode(`${told.join(' ')} `) : left, remedy);
       put(this.examples, `${number ? hold : 'No worked examples'}.`, number ? played : '');
+      if (number && isOfOriginal) await this.checkAsSaved(text);
     } catch (error) {
       if (isAbort(error)) return;
       const refused = await solved;
@@ -572,27 +591,13 @@ class RulesEditor {
       const several = `${count(faults.length, 'worked example')} no longer `;
       const hold = faults.length === 1 ? 'holds' : 'hold';
       const what = `${several}${hold}.${played}`;
-      const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
-      const more = faults.length - MOST_EXAMPLES;
-      const remove = () => {
-        // The button goes.
-        this.editor.area.focus();
-        this.replace(this.file.withoutExamples(faults.map(({ line }) => line)));
-      };
+      // Those of a rule that is off are no surprise.
+      const isOpen = !this.file.off.length;
       put(
         this.examples,
-        faults.length
-          ? h(
-              'details',
-              // Those of a rule that is off are no surprise.
-              { open: !this.file.off.length },
-              h('summary', {}, what),
-              list,
-              more > 0 && `and ${more} more. `,
-              button(`Remove ${faults.length === 1 ? 'it' : 'them'}`, remove),
-            )
-          : withCode(error.message),
+        faults.length ? this.failing(what, faults, isOpen) : withCode(error.message),
       );
+      say(what, AFTER_TYPING);
     }
     const view = await solved;
     clearTimeout(this.unasked);
@@ -601,6 +606,37 @@ class RulesEditor {
     this.solved.showFigures(view);
     if (!this.solved.game.now) await this.solved.showRates(text, view, this.beside.chosen);
     this.more.show(this.file, this.called, this.beside.chosen);
+  }
+
+  /** Tells which worked examples do not hold as a file has them: with its own numbers. */
+  async checkAsSaved(text) {
+    const answer = await this.askCheck('rules/check', { file: text }).catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+      return error;
+    });
+    if (!(answer instanceof Refused)) return;
+    const { faults } = answer;
+    const many = count(faults.length, 'does', 'do');
+    this.examples.append(this.failing(`With these numbers, ${many} not hold.`, faults, false));
+  }
+
+  /** Worked examples that do not hold, and a button that removes them. */
+  failing(what, faults, isOpen) {
+    const list = h('ul', { class: 'faults' }, faults.slice(0, MOST_EXAMPLES).map(this.linked));
+    const more = faults.length - MOST_EXAMPLES;
+    const remove = () => {
+      // The button goes.
+      this.editor.area.focus();
+      this.replace(this.file.withoutExamples(faults.map(({ line }) => line)));
+    };
+    return h(
+      'details',
+      { open: isOpen },
+      h('summary', {}, what),
+      list,
+      more > 0 && `and ${more} more. `,
+      button(`Remove ${faults.length === 1 ? 'it' : 'them'}`, remove),
+    );
   }
 
   /** What the rules that are off leave to the default, and a button for what a 1 may do instead. */

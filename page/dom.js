@@ -110,12 +110,12 @@ export function refresh(element, ...children) {
 
 let speaking;
 
-/** Announces a text to screen readers. */
-export function say(text) {
+/** Announces a text to screen readers, unless another one follows within some milliseconds. */
+export function say(text, within = 120) {
   clearTimeout(speaking);
   speaking = setTimeout(() => {
     document.getElementById('said').textContent = text;
-  }, 120);
+  }, within);
 }
 
 const colours = new Map();

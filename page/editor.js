@@ -269,8 +269,14 @@ const lastLine = (text) => text.slice(text.lastIndexOf('\n') + 1);
 export class Completion {
   constructor(editor) {
     this.editor = editor;
-    this.element = h('div', { class: 'completion', role: 'group', 'aria-label': 'Names' });
+    this.element = h('div', {
+      class: 'completion',
+      id: 'completion',
+      role: 'group',
+      'aria-label': 'Names',
+    });
     const { area } = editor;
+    area.setAttribute('aria-describedby', 'completion');
     area.addEventListener('input', () => this.offer());
     area.addEventListener('keydown', (event) => {
       if (event.key !== ' ' || !event.ctrlKey || !this.first) return;

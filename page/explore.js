@@ -449,6 +449,7 @@ class Explorer {
       if (compare === null) return;
       const why = await this.askWhy('why', { ...request, rolls: [best.best[0], compare] });
       this.draw(best, compare, why);
+      if (route.params.has('compare')) say(why.reason);
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;

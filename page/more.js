@@ -77,8 +77,9 @@ export class More {
   search = null;
 
   /**
-   * The number that is varied, its range, and the figure that is drawn.
-   * @type {{ name: string, from: string, to: string, by: string, asked: string } | null}
+   * The number that is varied, its range, which may be typed, and the figure that is drawn.
+   * @type {{ name: string, from: string, to: string, by: string, isTyped: boolean, asked: string }
+   *   | null}
    */
   varied = null;
 
@@ -298,7 +299,7 @@ export class More {
     const begin = () => {
       const one = all[picked.selectedIndex];
       // The text may have changed since the range was chosen.
-      const range = chosen(one) ? this.varied : one;
+      const range = chosen(one) && this.varied.isTyped ? this.varied : one;
       from.value = range.from;
       to.value = range.to;
       steps.value = range.by;
@@ -325,7 +326,9 @@ export class More {
       const { name, value } = one;
       const of = figures[drawn.selectedIndex];
       const range = `${name}=${from.value}..${to.value}:${steps.value}`;
-      const asked = { name, from: from.value, to: to.value, by: steps.value, asked: of.asked };
+      const typed = { from: from.value, to: to.value, by: steps.value };
+      const isTyped = Object.entries(typed).some(([end, text]) => text !== `${one[end]}`);
+      const asked = { name, ...typed, isTyped, asked: of.asked };
       this.varied = asked;
       figure.classList.add('stale');
       waits.textContent = `Solving ${name} from ${from.value} to ${to.value}…`;
@@ -721,12 +724,14 @@ function differences(positions) {
     ]
       .filter(Boolean)
       .join(', ');
-  const named = (rolls, left) => rolls.map((number) => (left ? ['bank', 'roll'][number] : number));
-  const best = (rolls, left) =>
-    rolls.length > MOST_TIED ? `${rolls.length} of them` : oneOf(named(rolls, left));
+  const named = ({ left, pot }) => (left ? ['bank', 'roll'] : pot === null ? [] : ['hold', 'roll']);
+  const best = (rolls, one) =>
+    rolls.length > MOST_TIED
+      ? `${rolls.length} of them`
+      : oneOf(rolls.map((number) => named(one)[number] ?? number));
   const cost = (loss) => (loss === null ? '–' : percent(loss));
   const line = (one) =>
-    row(here(one), [...one.best.map((rolls) => best(rolls, one.left)), ...one.costs.map(cost)]);
+    row(here(one), [...one.best.map((rolls) => best(rolls, one)), ...one.costs.map(cost)]);
   return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(line));
 }
 

@@ -4,7 +4,7 @@ import { button, download, h, put, shareButton, showValue } from './dom.js';
 import { pack } from './packed.js';
 import { draft, draftBase, fullAddress, read } from './route.js';
 import { nameOf } from './versions.js';
-import { startOf } from './words.js';
+import { STARTS, startOf } from './words.js';
 
 /** The address that has the text of edited rules of a game, and shows it in Rules. */
 export const rulesLink = async (base, text) =>
@@ -54,8 +54,11 @@ function bibtex({ id, goal, max_dice: most, hand, fingerprint, source }, called,
 export function rulesOf(shown) {
   const [first, second] = startOf(shown);
   const told = `At the start, who moves first has ${first} and the other ${second}.`;
+  const named = (shown.numbers ?? []).filter(({ name }) => !STARTS.includes(name));
+  const numbers = named.map(({ name, value }) => `${name} = ${value}`);
   return [
     first + second > 0 && h('p', {}, told),
+    numbers.length > 0 && h('p', {}, `Its numbers: ${numbers.join(', ')}.`),
     h(
       'dl',
       {},

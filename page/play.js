@@ -344,7 +344,14 @@ class Table {
   sentence(turn, game) {
     const who = begun(this.called(game, turn.player));
     const what = this.gathered(turn) || count(turn.points, 'point');
-    return `${who}: ${did(turn, this.shown)}, ${what}; ${turn.scores[0]} to ${turn.scores[1]}.`;
+    const of = this.shown.hand ? ' of ' : ': ';
+    const faces = turn.faces.length > 0 ? of + turn.faces.join(', ') : '';
+    const rules = turn.steps
+      .filter(({ rule }) => rule !== 'Roll')
+      .map(({ rule, text }) => `${rule}: ${scoredTurn(text)}`);
+    const all = [`${did(turn, this.shown)}${faces}`, what, ...rules];
+    if (this.hints && turn.grade) all.push(turn.grade);
+    return `${who}: ${all.join('; ')}; ${turn.scores[0]} to ${turn.scores[1]}.`;
   }
 
   /**
@@ -796,6 +803,7 @@ class Table {
   toggleHints() {
     this.hints = !this.hints;
     store(local, 'hog.hints', this.hints ? '1' : '0');
+    say(this.hints ? 'Hints are shown' : 'Hints are hidden');
     if (this.game) this.drawRolls(this.game);
     if (this.game?.roll) this.offer(this.game);
   }

@@ -1,7 +1,7 @@
 // The results of a contest: the ranking, the matrix, each pair, and what can be downloaded.
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
-import { h, put, refresh, withCode } from './dom.js';
+import { button, h, put, refresh, say, withCode } from './dom.js';
 import { Downloads } from './downloads.js';
 import { grid } from './grid.js';
 import { keepMine } from './kept.js';
@@ -71,6 +71,8 @@ export class Ranking {
       if (document.fullscreenElement || !this.projected) return;
       this.projected = null;
       this.drawTables();
+      this.root.removeAttribute('tabindex');
+      /** @type {HTMLElement} */ (this.root.querySelector('[data-key="project"]')).focus();
     };
     document.addEventListener('fullscreenchange', this.onLeft);
     this.search = h('input', {
@@ -157,12 +159,16 @@ export class Ranking {
       this.search.value = '';
       this.drawTables();
       this.root.scrollTop = 0;
+      // The button is not projected.
+      this.root.tabIndex = -1;
+      this.root.focus();
       this.root.requestFullscreen();
+      say('The ranking is on the projector; Escape leaves it');
     };
     return h(
       'p',
       { class: 'bar' },
-      h('button', { type: 'button', onclick: project }, 'Show on a projector'),
+      button('Show on a projector', project, { 'data-key': 'project' }),
       h('label', {}, 'with ', first),
       this.view.points !== null && h('label', {}, points, ' points'),
       h('label', {}, names, ' names'),

@@ -10,7 +10,8 @@ import { linked } from './route.js';
 import { savesFigure } from './taken.js';
 import { choice, count, oneOf, percent, percentagePoints, remarked } from './words.js';
 
-const COSTLY = 0.005;
+/** Of these grades is a choice that cost much. */
+const COSTLY = ['slip', 'mistake', 'blunder'];
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
 
@@ -119,9 +120,11 @@ export class Review {
       .map((rate, place) => [place + 1, rate])
       .filter(([, rate]) => rate !== null);
     const dotOf = (turn) => {
-      const { loss, player } = game.turns[turn - 1] ?? {};
+      const { grade, player } = game.turns[turn - 1] ?? {};
       if (player === undefined) return null;
-      return loss > COSTLY ? ['costly', 5] : [player === this.whose ? 'own' : 'other', 2.5];
+      return COSTLY.includes(grade)
+        ? ['costly', 5]
+        : [player === this.whose ? 'own' : 'other', 2.5];
     };
     const who = this.called(game, this.whose);
     const whose = who === 'You' ? 'Your win rate' : `The win rate of ${who}`;
@@ -241,7 +244,7 @@ export class Review {
         ' of win rate in all.',
       );
     };
-    const isShown = (turn) => turn.loss > COSTLY && (game.people[turn.player] || isAlone);
+    const isShown = (turn) => COSTLY.includes(turn.grade) && (game.people[turn.player] || isAlone);
     const costly = game.turns
       .map((turn, place) => ({ turn, place }))
       .filter(({ turn }) => isShown(turn))

@@ -95,11 +95,11 @@ export class Tuning {
   /** `onUse(text)` is called with the file that the user chooses. */
   constructor(onUse) {
     this.onUse = onUse;
-    this.element = h('details', {
-      class: 'card',
-      hidden: true,
-      ontoggle: () => this.element.open && this.draw(),
-    });
+    // It keeps the focus.
+    this.title = h('summary', {}, 'Try other numbers');
+    this.body = h('div');
+    const ontoggle = () => this.element.open && this.draw();
+    this.element = h('details', { class: 'card', hidden: true, ontoggle }, this.title, this.body);
     this.stopping = new AbortController();
   }
 
@@ -122,8 +122,8 @@ export class Tuning {
     if (this.element.hidden) return;
     Object.assign(this, { strategy, request, file, others, numbers, near, rates: new Map() });
     if (this.element.open) this.draw();
-    else put(this.element, h('summary', {}, 'Try other numbers'));
-    if (isUsed) this.element.querySelector('summary').focus();
+    else put(this.body);
+    if (isUsed) this.title.focus();
   }
 
   draw() {
@@ -162,8 +162,7 @@ export class Tuning {
     });
     align(this.slider);
     put(
-      this.element,
-      h('summary', {}, 'Try other numbers'),
+      this.body,
       h(
         'p',
         { class: 'bar' },

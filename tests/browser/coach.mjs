@@ -41,6 +41,14 @@ test('a file dropped on any view is rated, and the answer comes first', async ()
   await fits(page, 'explore at 320');
 });
 
+test('a file that sees the pot of Pig is rated', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/pig?against=hold_at:20`);
+  const text = 'def final_strategy(score, opponent_score, pot):\n    return pot < 20 and score + pot < 100\n';
+  await drop(page, 'hold.py', text);
+  await seeText(page, 'It wins 50.00 % of games');
+});
+
 test('what to change first is a wrong function, then the costliest kind of mistake', async () => {
   const page = await open();
   await page.goto(`${url}coach/fa24`);
@@ -95,8 +103,9 @@ test('a click on the map answers beside it, the best is shown beside, and number
   await page.getByRole('button', { name: 'Beside the best' }).click();
   await page.getByLabel('Where the two maps meet').waitFor();
   await shot(page, 'coach-beside');
-  await page.getByText('Try other numbers').click();
+  await page.getByText('Try other numbers').press('Enter');
   await page.locator('details select').selectOption({ label: '3 in line 1: LIMIT = 3' });
+  check(await page.evaluate(() => document.activeElement.textContent) === 'Try other numbers', 'focus');
   await until(page, () => document.querySelectorAll('.follows circle').length === 12);
   // A phone has no room for a line of the file.
   const { viewport } = PHONE;

@@ -204,6 +204,10 @@ test('numbers that do not suit the baseline or the examples are solved, and what
   await page.getByLabel('Goal').fill('50');
   await seeText(page, 'The goal is 50 instead of 100; a turn has 0 to 5 dice instead of 0 to 10 dice.');
   await seeText(page, 'All 11 worked examples hold. They are played with the goal and the dice of fa24.');
+  // As a file they would be of the goal that it has.
+  const asSaved = page.locator('details', { hasText: 'With these numbers, ' });
+  await asSaved.locator('summary').click();
+  await seeText(page, 'is at or above the goal 50');
   // A start that is written behind the examples changes none of them.
   await page.getByText('A fair start', { exact: true }).click();
   await page.getByRole('button', { name: 'Start at 0 to' }).first().click();

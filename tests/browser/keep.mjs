@@ -160,7 +160,7 @@ test('a choice of dice is taken back, refused if it may not be, and shared by it
   await keep.press('Enter');
   await page.getByRole('button', { name: 'Roll 5 dice' }).waitFor();
   await until(page, () => document.activeElement.textContent.startsWith('Roll 5 dice'));
-  await until(page, () => /keep \d, dice to roll 5, points at risk \d+;/.test(document.getElementById('said').textContent));
+  await until(page, () => /keep \d of (\d, ){5}\d; dice to roll 5, points at risk \d+;/.test(document.getElementById('said').textContent));
   check(/rolls=1\.k[\d-]+$/.test(page.url()), page.url());
   const link = page.url();
   await page.getByRole('button', { name: 'Take back' }).click();

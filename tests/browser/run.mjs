@@ -102,7 +102,7 @@ test('each turn is announced with the totals, and a result stays while the oppon
   await page.goto(`${url}play/fa21?seed=7`);
   await seeText(page, 'How many dice');
   await page.keyboard.press('4');
-  await until(page, () => /^You: 4 dice, \d+ points?; \d+ to \d+\. The best player: .*; \d+ to \d+\. Your turn\.$/.test(document.getElementById('said').textContent));
+  await until(page, () => /^You: 4 dice: \d, \d, \d, \d; \d+ points?(; [^;]+)*; \d+ to \d+\. The best player: .*; \d+ to \d+\. Your turn\.$/.test(document.getElementById('said').textContent));
   await page.locator('.told .before', { hasText: 'You: 4 dice' }).waitFor();
   await page.locator('.told .points:not(.before)', { hasText: 'The best player' }).waitFor();
 });
@@ -114,7 +114,7 @@ test('if the opponent ends the game, the focus waits for the result, and both la
   await page.getByRole('button', { name: 'Roll 1 die', exact: true }).press('Enter');
   await page.locator('.ended:focus', { hasText: 'You lose' }).waitFor();
   check(await page.title() !== 'lost', 'the focus was in an empty part');
-  await until(page, () => /^You: 1 die, .*; \d+ to \d+\. The best player: .*; \d+ to \d+\. You lose: \d+ to \d+\.$/.test(document.getElementById('said').textContent));
+  await until(page, () => /^You: 1 die: \d; .*; \d+ to \d+\. The best player: .*; \d+ to \d+\. You lose: \d+ to \d+\.$/.test(document.getElementById('said').textContent));
 });
 
 test('the slider of a review can be dragged on', async () => {
