@@ -1,5 +1,5 @@
-//! Why one roll is better than another, in words: what the rules do after each, how often, what each
-//! scores, and where it leads.
+//! Why one roll is better than another, in words: what the rules do after each, how often, what
+//! each scores, and where it leads.
 //!
 //! More points mostly win more often. As far as they do, they are the reason: the win rates after a
 //! turn are fitted by ones that never fall as the points rise (isotonic regression). Where more of
