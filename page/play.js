@@ -117,7 +117,7 @@ class Table {
     const label = h('label', {}, 'Speed ', speed);
     this.watch = h('div', { class: 'bar', hidden: true }, this.pause, label);
     this.setPaused(false);
-    this.help = h('p', { class: 'note keys' });
+    this.help = h('p', { class: 'note keys', id: 'keys' });
     this.ended = h('div');
     this.notice = h('p', { class: 'note', role: 'status' });
     this.history = h('div', {
@@ -585,7 +585,13 @@ class Table {
       h(
         'label',
         {},
-        h('input', { type: 'checkbox', 'data-key': 'keys', checked: this.keys, onchange: toggle }),
+        h('input', {
+          type: 'checkbox',
+          'data-key': 'keys',
+          'aria-describedby': 'keys',
+          checked: this.keys,
+          onchange: toggle,
+        }),
         ' Single keys: ',
       ),
       key(fewest),

@@ -26,17 +26,17 @@ function statementsOf(lines) {
   return found;
 }
 
-/** The statements of a function, and of the variables of the file that it names. */
+/** The statements of the variables of the file that a function names, and of the function. */
 function statementsFor(name, statements) {
   const own = statements.filter((one) => one.name === name);
   const words = new Set(own.flatMap(({ text }) => text.match(/\b[A-Za-z_]\w*/g)));
   const isNamed = (one) => one.isSet && one.name !== name && words.has(one.name);
-  return [...own, ...statements.filter(isNamed)];
+  return [...statements.filter(isNamed), ...own];
 }
 
 /**
- * Returns the numbers of a file, those in a function first, then those of the variables that it
- * names, and how many these are; all, if it has none.
+ * Returns the numbers of a file, those of the variables that a function names first, then those in
+ * it, and how many these are; all, if it has none.
  */
 function numbersFor(text, name) {
   const numbers = numbersOf(text);

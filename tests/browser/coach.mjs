@@ -157,7 +157,7 @@ def final_strategy(score, opponent_score):
   const offered = page.getByLabel('The number').locator('option');
   await offered.first().waitFor({ state: 'attached' });
   const lines = await offered.allTextContents();
-  check(lines.length === 3 && lines.every((one) => !one.includes('max(')) && lines[2].includes('LIMIT = '), lines.join());
+  check(lines.length === 3 && lines.every((one) => !one.includes('max(')) && lines[0].includes('LIMIT = '), lines.join());
   await page.getByRole('button', { name: 'More numbers (4)' }).click();
   check(await offered.count() === 7, 'also those of the rules');
   // What is half written moves nothing, and a new line begins below the one before.
