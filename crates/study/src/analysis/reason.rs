@@ -76,19 +76,22 @@ pub fn reason(
         return "it wins more often".into();
     };
     let is_hold = game.rules().pot().is_some() && (dice == 0 || best == 0);
-    let leads = match is_hold {
-        true => None,
-        false => where_it_leads(game, own, after, position, [dice, best]),
+    let cause = match is_hold {
+        true => Cause::Points,
+        false => cause(game, own, after, position, [dice, best]),
     };
-    if let Some(end) = of_end(&worse, &better).filter(|_| leads.is_none()) {
+    let end = of_end(&worse, &better);
+    let is_end = better.wins == 1.0 || matches!(cause, Cause::Points);
+    if let Some(end) = end.clone().filter(|_| is_end) {
         return end;
     }
     if is_hold {
         return of_risk(game, position, dice, best);
     }
-    match main_effect(&worse, &better) {
-        Some(place) => of_rule(place, &worse, &better),
-        None => leads.unwrap_or_else(|| of_points(&worse, &better)),
+    match (main_effect(&worse, &better), cause) {
+        (Some(place), _) => of_rule(place, &worse, &better),
+        (None, Cause::Place(words)) => words,
+        (None, _) => end.unwrap_or_else(|| of_points(&worse, &better)),
     }
 }
 
@@ -136,6 +139,16 @@ fn main_effect(own: &RollProspect, better: &RollProspect) -> Option<usize> {
     reason
 }
 
+/// What makes most of the difference between two rolls.
+enum Cause {
+    /// The points of the turns.
+    Points,
+    /// Where they lead, in words.
+    Place(String),
+    /// Where they lead: to the end of the game, or to places that hardly differ.
+    Places,
+}
+
 /// Where one of two rolls may lead: the worse one, the better one.
 struct Lead {
     to: Successor,
@@ -147,20 +160,14 @@ struct Lead {
     adds: [f64; 2],
 }
 
-/// Returns the reason if more of the difference between two rolls comes from where they lead than
-/// from their points.
-fn where_it_leads(
-    game: &Game,
-    own: &Values,
-    after: &Values,
-    position: &Position,
-    rolls: [i32; 2],
-) -> Option<String> {
+/// Returns what makes most of the difference between two rolls of a game.
+fn cause(game: &Game, own: &Values, after: &Values, position: &Position, rolls: [i32; 2]) -> Cause {
     let state = game.state(position);
     let fitted = by_points(game, own, after, state);
     let mut leads: Vec<Lead> = Vec::new();
     for (side, dice) in rolls.into_iter().enumerate() {
-        let distribution = game.distribution(state, game.space().action(dice)?);
+        let Some(action) = game.space().action(dice) else { continue };
+        let distribution = game.distribution(state, action);
         for outcome in &distribution.outcomes {
             let to = game.successor(state, outcome);
             let win_rate = successor_value(own, after, to);
@@ -178,12 +185,53 @@ fn where_it_leads(
     }
     let [points, beyond] = [0, 1].map(|part| sum(leads.iter().map(|lead| lead.adds[part])));
     if points >= beyond {
+        return Cause::Points;
+    }
+    let most = (points + beyond) / 2.0;
+    let main = leads
+        .iter()
+        .max_by(|a, b| a.adds[1].total_cmp(&b.adds[1]))
+        .filter(|lead| lead.adds[1] > most)
+        .filter(|lead| (lead.shares[0] - lead.shares[1]).abs() > NOTABLE);
+    let words = match main {
+        Some(lead) => lead.in_words(game, after, rolls[0]),
+        None => of_many(&leads, rolls[0]),
+    };
+    words.map_or(Cause::Places, Cause::Place)
+}
+
+/// Says how often `dice` or a better roll score points that win less, or more, than points ought
+/// to; `None` if they differ little in that.
+fn of_many(leads: &[Lead], dice: i32) -> Option<String> {
+    let mut shares = [[0.0; 2]; 2];
+    let mut adds = [0.0; 2];
+    for lead in leads.iter().filter(|lead| lead.adds[1] > 0.0) {
+        let side = usize::from(lead.shares[1] > lead.shares[0]);
+        adds[side] += lead.adds[1];
+        for (sum, share) in shares[side].iter_mut().zip(lead.shares) {
+            *sum += share;
+        }
+    }
+    let side = usize::from(adds[1] > adds[0]);
+    let [worse, better] = shares[side];
+    if (worse - better).abs() <= NOTABLE {
         return None;
     }
-    let main = leads.iter().max_by(|a, b| a.adds[1].total_cmp(&b.adds[1]))?;
-    let [worse, better] = main.shares;
-    let is_main = main.adds[1] > (points + beyond) / 2.0 && (worse - better).abs() > NOTABLE;
-    if is_main { main.in_words(game, after, rolls[0]) } else { None }
+    let [often, not] = [worse.max(better), worse.min(better)].map(percent);
+    Some(match (side, dice) {
+        (1, _) => format!(
+            "it scores points that leave you better off than more would, {often} of the time, not \
+             {not}"
+        ),
+        (_, 1) => format!(
+            "1 die scores points that leave you worse off than fewer would, {often} of the time, \
+             not {not}"
+        ),
+        _ => format!(
+            "{dice} dice score points that leave you worse off than fewer would, {often} of the \
+             time, not {not}"
+        ),
+    })
 }
 
 impl Lead {
@@ -516,6 +564,13 @@ mod tests {
         // At 83 to 82 a 1 draws level as well, and nine dice without one have 18 points at least.
         let leads = "0 dice lead to 83 to 82, where your opponent wins at once";
         assert_eq!(reason_at("fa21", (75, 82), 0, 7), leads);
+        // Of 81, five dice make 93 to 99 in an eighth of rolls, and six seldom: 12 points at least.
+        let score = "5 dice score points that leave you worse off than fewer would, 12% of the \
+                     time, not 2%";
+        assert_eq!(reason_at("sp21", (81, 71), 5, 6), score);
+        // A 1 makes 63 to 63, which Hog Pile doubles, and ten dice without one mostly 38 points.
+        let ends = "it wins at once 95% of the time, not 60%";
+        assert_eq!(reason_at("fa21", (62, 63), 5, 10), ends);
     }
 
     /// Pools by hand: 3 and 1 fall, 2 does not fall after their mean.
