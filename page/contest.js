@@ -140,7 +140,10 @@ class Contest {
 
   /** Keeps how the reports for students are called, so that later ones are called the same. */
   keepPages(pages) {
-    this.pages = pages;
+    // Those of somebody who has others now stay known: the names may come back.
+    const own = (page) => page.replace(/--[^-]*$/, '');
+    const isGone = (page) => !pages.some((one) => own(one) === own(page));
+    this.pages = [...pages, ...this.pages.filter(isGone)];
     this.pagesOf = asked(this.result.request);
     this.keep();
   }

@@ -111,6 +111,13 @@ fn errors_in_python_are_reported_with_their_line() {
 }
 
 #[test]
+fn a_file_that_imports_itself_is_told_so() {
+    let advice =
+        "in line 1; define it in strategy.py, or leave out the import if that is this file";
+    assert_fault("from strategy import boar_brawl\n", &["cannot import name 'boar_brawl'", advice]);
+}
+
+#[test]
 fn a_function_of_other_arguments_is_shown_the_right_ones() {
     assert_fault(
         "\ndef final_strategy(score): return 4\n",

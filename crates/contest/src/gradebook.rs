@@ -75,13 +75,20 @@ impl PlayedContest {
         Gradebook { headings: columns.headings(), lines }.without_empty()
     }
 
-    /// Returns the points of each person, as the gradebook has them.
+    /// Returns the points of each person, as the gradebook has them; of the staff, whose lines may be
+    /// empty, those with points.
     pub(super) fn people(&self) -> Vec<PersonPoints> {
-        let lines = self.grade_lines(&results(self, |_| None)).into_iter();
-        let people = lines.map(|GradeLine { person, added: [.., points, _, _], .. }| {
-            PersonPoints { name: person.name, points: points.parse().ok() }
-        });
-        people.collect()
+        let roster = &self.field.roster;
+        let mut people = Vec::new();
+        for GradeLine { at, person, added: [.., points, _, _] } in
+            self.grade_lines(&results(self, |_| None))
+        {
+            let points = points.parse().ok();
+            if points.is_some() || !at.is_some_and(|at| roster.lines[at].is_staff) {
+                people.push(PersonPoints { name: person.name, points });
+            }
+        }
+        people
     }
 
     fn grade_lines(&self, results: &[GradeRow]) -> Vec<GradeLine> {

@@ -9,9 +9,10 @@
 use std::collections::BTreeMap;
 
 use super::sum;
+use crate::dice::double_of;
 use crate::game::{End, Game, Position, Successor, dice_rolled, settle};
 use crate::rules::Hook;
-use crate::solve::{Values, successor_value};
+use crate::solve::{Values, action_value, best_successors, successor_value};
 
 /// The prospects of a roll.
 struct RollProspect {
@@ -68,8 +69,9 @@ pub fn reason(
     position: &Position,
     [dice, best]: [i32; 2],
 ) -> String {
+    let state = game.state(position);
     if game.rules().keeps_dice() {
-        return of_risk(game, position, dice, best);
+        return of_risk(game, own, after, state, [dice, best]);
     }
     let [Some(worse), Some(better)] = [dice, best].map(|dice| prospect(game, position, dice))
     else {
@@ -86,7 +88,7 @@ pub fn reason(
         return end;
     }
     if is_hold {
-        return of_risk(game, position, dice, best);
+        return of_risk(game, own, after, state, [dice, best]);
     }
     match (main_effect(&worse, &better), cause) {
         (Some(place), _) => of_rule(place, &worse, &better),
@@ -310,13 +312,32 @@ fn percent(share: f64) -> String {
     format!("{percents:.0$}%", digits as usize)
 }
 
-/// Returns the reason where a turn goes on roll by roll until the player stops.
-fn of_risk(game: &Game, position: &Position, dice: i32, best: i32) -> String {
-    let roll = game.space().action(dice.max(best)).unwrap_or(game.space().actions - 1);
-    let passes = percent(game.chance_to_pass(game.state(position), roll));
-    match best {
-        ..=0 => format!("a roll ends the turn {passes} of the time"),
-        _ => format!("a roll ends the turn only {passes} of the time"),
+/// Returns the reason where a turn goes on roll by roll until the player stops: what stopping wins,
+/// and what a roll wins if the turn goes on after it or else.
+fn of_risk(game: &Game, own: &Values, after: &Values, state: usize, rolls: [i32; 2]) -> String {
+    let space = game.space();
+    let [stop, roll] = [rolls[0].min(rolls[1]), rolls[0].max(rolls[1])];
+    let actions = [stop, roll].map(|dice| space.action(dice));
+    let [Some(stop), Some(roll)] = actions else { return "it wins more often".into() };
+    let mut sums = [0.0; 2];
+    let mut shares = [0.0; 2];
+    for (weight, to) in best_successors(game, own, after, state, roll) {
+        let ends = usize::from(matches!(to, Successor::Next { again: false, .. }));
+        shares[ends] += double_of(weight);
+        sums[ends] += double_of(weight) * successor_value(own, after, to);
+    }
+    let ended = percent(shares[1] / (shares[0] + shares[1]));
+    let [on, not] = [0, 1].map(|ends| percent(sums[ends] / shares[ends]));
+    let stopped = percent(action_value(game, own, after, state, stop));
+    let word = if game.rules().keeps_dice() { "banking" } else { "holding" };
+    let rolled = match shares.map(|share| share > 0.0) {
+        [true, true] => format!("{on} if the turn goes on, else {not} ({ended})"),
+        [true, false] => on,
+        _ => not,
+    };
+    match rolls[1] > rolls[0] {
+        true => format!("a roll wins {rolled}; {word} {stopped}"),
+        false => format!("{word} wins {stopped}; a roll {rolled}"),
     }
 }
 
@@ -489,7 +510,7 @@ impl RollProspect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules;
+    use crate::rules::{self, Overrides};
     use crate::solve::{Arithmetic, Solver, Watch};
 
     fn reason_at(game: &str, scores: (u32, u32), dice: i32, best: i32) -> String {
@@ -571,6 +592,18 @@ mod tests {
         // A 1 makes 63 to 63, which Hog Pile doubles, and ten dice without one mostly 38 points.
         let ends = "it wins at once 95% of the time, not 60%";
         assert_eq!(reason_at("fa21", (62, 63), 5, 10), ends);
+    }
+
+    /// In Pig 5/6 of 72.7% and 1/6 of 33.2% are the 66.1% that a roll wins at 66 to 74 with 20 points
+    /// at risk; the opponent wins 1 - 0.551 from 74 to 86.
+    #[test]
+    fn a_roll_is_weighed_against_holding_by_what_each_wins() {
+        let game = Game::new(rules::load("pig", Overrides::default()).unwrap()).unwrap();
+        let solution = Solver::new(&game, Arithmetic::Float).equilibrium(&Watch::silent()).unwrap();
+        let (own, after) = solution.values();
+        let start = Position::new(game.rules(), 66, 74).unwrap();
+        let reason = reason(&game, own, after, &Position { memory: vec![20], ..start }, [0, 1]);
+        assert_eq!(reason, "a roll wins 73% if the turn goes on, else 33% (17%); holding 55%");
     }
 
     /// Pools by hand: 3 and 1 fall, 2 does not fall after their mean.

@@ -50,6 +50,13 @@ impl fmt::Display for PythonFault {
                 let advice = advice_on(error);
                 write!(f, "{}: it raises {error}{}{advice}", place(*at), in_line(*line))
             }
+            Fault::Forbidden { at, error, line, .. } if lacking_file(error).is_some() => write!(
+                f,
+                "{}: {error}{}; define it in {}, or leave out the import if that is this file",
+                place(*at),
+                in_line(*line),
+                lacking_file(error).unwrap_or_default()
+            ),
             Fault::Forbidden { at, error, line, reads_its_folder } => write!(
                 f,
                 "{}: {error}{}; a strategy may read {}, and may not write, start processes or use \
@@ -225,6 +232,14 @@ fn module_advice(error: &str) -> String {
         ),
         (_, None) => NO_MODULE.into(),
     }
+}
+
+/// Returns the name of the file from which a name cannot be imported, as in `ImportError: cannot import
+/// name 'boar_brawl' from 'hog' (hog.py)`.
+fn lacking_file(error: &str) -> Option<&str> {
+    let (_, path) = error.strip_suffix(')')?.rsplit_once('(')?;
+    let is_file = error.contains("cannot import name") && path.ends_with(".py");
+    is_file.then(|| path.rsplit('/').next().unwrap_or(path))
 }
 
 /// Returns the function whose name is nearest to a mistyped one.
