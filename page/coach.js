@@ -1,7 +1,7 @@
 // The coach: rates a strategy, whatever is dropped or typed; rated.js shows where it loses.
 
 import { Refused, askOnce, expectPython, isAbort, lastOnly } from './api.js';
-import { download, h, put, putProgress, say, shareButton, withCode } from './dom.js';
+import { button, download, h, put, putProgress, say, shareButton, withCode } from './dom.js';
 import { Editor } from './editor.js';
 import { fileIn, filesOf, forgetMine, keepMine, mine } from './kept.js';
 import { FEW_LINES, Seconds, fewLines } from './parts.js';
@@ -20,6 +20,9 @@ import { percent, working } from './words.js';
 
 /** After this pause in typing, in milliseconds, the edited file is rated. */
 const PAUSE = 600;
+
+/** As many functions are offered of a file that has not the usual one. */
+const MOST_FUNCTIONS = 6;
 
 export async function enter(root, route) {
   expectPython();
@@ -354,7 +357,7 @@ class Coach {
       // What is grey while one writes stays.
       if (!isWriting) this.clear();
       this.duel.hidden = !isWriting;
-      put(state, told, fault?.kind === 'random' && this.remedy());
+      put(state, told, fault?.kind === 'random' && this.remedy(), this.functions(error.message));
       this.fault = fault?.line;
       if (!fault) return;
       this.editor.mark([{ line: fault.line }]);
@@ -399,6 +402,14 @@ class Coach {
       { class: 'bar' },
       h('button', { type: 'button', onclick: seeded }, 'Rate it with a fixed seed'),
     );
+  }
+
+  /** A file without the function that is asked for may have another one. */
+  functions(message) {
+    if (!message.includes('it defines no function')) return null;
+    const names = [...this.editor.text.matchAll(/^def (\w+)\(/gm)].map(([, name]) => name);
+    const rate = (name) => button(`Rate ${name}`, () => this.go(`${this.file}:${name}`));
+    return h('div', { class: 'bar' }, names.slice(0, MOST_FUNCTIONS).map(rate));
   }
 
   draw() {

@@ -4,6 +4,7 @@
 import { Refused, ask } from './api.js';
 import { button, download, h, put, say, withCode } from './dom.js';
 import { columnsFor, rosterOf } from './roster.js';
+import { origin, withOrigin } from './taken.js';
 import { roomFor, unzip } from './unzip.js';
 import { count, listed } from './words.js';
 
@@ -27,6 +28,9 @@ const LEVELS = [
       'most, with the best rolls there; for a file that could not be played, why',
   ],
 ];
+
+/** Tables whose rows say what they are from; the others are read by other systems. */
+const WITH_ORIGIN = ['ranking.csv', 'matrix.csv'];
 
 /** The level that `hog contest` has without an option. */
 const USUAL_LEVEL = 'rates';
@@ -74,9 +78,10 @@ export class Downloads {
       table('ranking.csv', 'Ranking (.csv)'),
       table('matrix.csv', 'Matrix (.csv)'),
       table('gradebook.csv', 'Gradebook (.csv)', () => ({ earlier: this.contest.pages })),
-      button('Everything (.json)', () =>
-        download(`${name}.json`, JSON.stringify(view), 'application/json'),
-      ),
+      button('Everything (.json)', async () => {
+        const whole = { ...view, from: await origin() };
+        download(`${name}.json`, JSON.stringify(whole), 'application/json');
+      }),
     ];
   }
 
@@ -84,7 +89,9 @@ export class Downloads {
   table(file, label, name, wanted = () => ({})) {
     const take = async (bytes) => {
       const files = await unzip(bytes, roomFor(1), (path) => path === file);
-      download(name, new Map(files).get(file), 'text/csv');
+      const text = new Map(files).get(file);
+      const own = WITH_ORIGIN.includes(file);
+      download(name, own ? await withOrigin(new TextDecoder().decode(text)) : text, 'text/csv');
     };
     return button(label, () => this.pack(() => ({ without_pages: true, ...wanted() }), take));
   }

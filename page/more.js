@@ -178,7 +178,7 @@ export class More {
   }
 
   async showFair(told, ask, shown) {
-    const { handicaps, first_player: rate } = await ask('fair');
+    const { handicaps, first_player: rate, error_bound: bound } = await ask('fair');
     const begun = startOf(shown);
     const use = (start) => {
       const changed = STARTS.map((name, at) => [name, start[at]]).filter(
@@ -205,7 +205,10 @@ export class More {
         ['Who moves first has', 'the other has', 'Who moves first wins', ''],
         handicaps.slice(0, MOST_STARTS).map(line),
       ),
-      savesTable('fair', handicaps),
+      savesTable(
+        'fair',
+        handicaps.map((one) => ({ ...one, error_bound: bound })),
+      ),
     );
   }
 
@@ -226,7 +229,7 @@ export class More {
   }
 
   async showEffects(told, ask, { rules, hand }) {
-    const { baseline, without } = await ask('effects');
+    const { baseline, without, error_bound: bound } = await ask('effects');
     const ofOnes = hand ? [] : rules.filter(({ hooks }) => hooks.some(([hook]) => hook === 'bust'));
     const ones = oneOf(ofOnes.map(({ name }) => name));
     const shown = (value, digits) => (value === null ? '–' : full(value, signed(value, digits)));
@@ -265,7 +268,10 @@ export class More {
         { class: 'plain' },
         others.map(({ rule, reason }) => h('li', {}, `${rule}: `, withCode(reason))),
       ),
-      savesRows('effects', () => [EFFECT_COLUMNS.slice(0, heads.length), ...solved.map(changes)]),
+      savesRows('effects', () => [
+        [...EFFECT_COLUMNS.slice(0, heads.length), 'error_bound'],
+        ...solved.map((one) => [...changes(one), bound]),
+      ]),
     );
   }
 
@@ -769,6 +775,8 @@ function likeness(now, before, [called, base], other) {
       h('span', { class: 'unsaved' }, 'How often a game has so many turns: '),
       h('span', { class: 'keys' }, h('span', { class: 'key own' }), `${called}${told(now)} `),
       h('span', { class: 'keys' }, h('span', { class: 'key other' }), `${base}${told(before)}`),
+      // A picture names the rules of both.
+      h('span', { hidden: true }, `${base}: rules ${other}`),
     ),
     savesFigure('turns', () => [
       [

@@ -16,7 +16,7 @@ import {
   wait,
 } from './hand.js';
 import { mine } from './kept.js';
-import { Review } from './review.js';
+import { Review, playedBy } from './review.js';
 import { rulesOf, shareView } from './parts.js';
 import {
   draftBase,
@@ -651,7 +651,10 @@ class Table {
         ? h('p', { class: 'note' }, 'No turns yet.')
         : [
             table(heads, game.turns.slice(0, turns).map(line).reverse()),
-            savesTable('turns', game.turns.slice(0, turns)),
+            savesTable(
+              'game-turns',
+              game.turns.slice(0, turns).map((turn) => ({ ...turn, ...playedBy(game) })),
+            ),
           ],
     );
   }

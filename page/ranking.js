@@ -33,6 +33,9 @@ const MOST_CELLS = 6400;
 /** How many rejected entrants are listed before "all of them". */
 const FEW = 12;
 
+/** As many cycles are told. */
+const MOST_CYCLES = 10;
+
 /** Units of time in seconds, and their names. */
 const UNITS = /** @type {[number, string][]} */ ([
   [86_400, 'day'],
@@ -132,7 +135,13 @@ export class Ranking {
         ),
       alike.length > 0 &&
         h('details', { class: 'alike' }, h('summary', {}, `${groups} the same`), alike),
-      view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, circle(cycle))),
+      view.cycles.length > 0 &&
+        h(
+          'details',
+          { class: 'alike' },
+          h('summary', {}, `${count(view.cycles.length, 'cycle')} in which each beats the next`),
+          view.cycles.slice(0, MOST_CYCLES).map((cycle) => h('p', {}, circle(cycle))),
+        ),
       document.fullscreenEnabled && this.projector(),
       this.older,
       new Downloads(this.view, this.request, this.contest).element,
@@ -387,7 +396,7 @@ export class Ranking {
     const { absent, points, rejected, unclear } = this.view;
     const steps = rows.length === 1 && points !== null ? rows[0].steps : [];
     const given = ({ words, points: most, reached, rate }) => [
-      `${reached ? most : 0} of ${most}: ${words}`,
+      `${reached ? most : 0} of ${most}${reached ? '' : ', not reached'}: ${words}`,
       rate !== null && [' (', full(rate, percent(rate)), ')'],
     ];
     const doubts = unclear.filter((one) => rows.some(({ name }) => name === one.name));
@@ -412,8 +421,14 @@ export class Ranking {
   coached({ name, file }) {
     const { files } = this.pairRequest(name, name);
     const isMain = (one) => one.name === file;
-    const own = [...files.filter(isMain), ...files.filter((one) => !isMain(one))];
-    const href = linked(read(), 'coach', { params: { strategy: file } });
+    // There the files are called after the person, and not after a submission.
+    const folder = file.includes('/') ? file.slice(0, file.indexOf('/') + 1) : '';
+    const called = (path) => `${name.replace(/[/:]/g, ' ')}/${path.slice(folder.length)}`;
+    const own = [...files.filter(isMain), ...files.filter((one) => !isMain(one))].map((one) => ({
+      ...one,
+      name: called(one.name),
+    }));
+    const href = linked(read(), 'coach', { params: { strategy: called(file) } });
     const onclick = () => own.length && keepMine(own);
     return h('a', { class: 'button', href, onclick }, 'Where it loses, in the coach');
   }
@@ -606,6 +621,7 @@ export class Ranking {
       const saved = savedOf('strategy', rolls, rules);
       saved.plot = !pot && ['plot/diff', { ...rules, files, first: strategy, second: against }];
       saved.called = `${one}-and-${other}`;
+      saved.answer = { ...saved.answer, compared_with: others };
       const { dice, hold } = others.strategy;
       const rolled = [other, (cell) => dice[cell]];
       saved.columns.push(...(hold ? holdColumns(`hold_${other}`, hold) : [rolled]));

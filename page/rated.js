@@ -7,7 +7,7 @@ import { memoryWords, moved } from './hand.js';
 import { layersBeside, savedOf } from './layers.js';
 import { ScoreMap, amountColour, scale } from './map.js';
 import { MoreBelow } from './parts.js';
-import { gameParams, linked, playedFrom } from './route.js';
+import { draftBase, gameParams, linked, playedFrom } from './route.js';
 import { full, savesTable } from './taken.js';
 import { Versus } from './versus.js';
 import {
@@ -396,7 +396,7 @@ export function answered(view, change, shown, route) {
       change && h('strong', { class: change.kind }, change.words),
       h('strong', {}, nextStep(view)),
     ),
-    course(view, shown),
+    course(view, shown, draftBase(route.game) !== null),
     wrong.slice(1).map(strong),
     rates(view),
   ];
@@ -421,8 +421,9 @@ function rates({ win_rate: own, best_response: best, positions_met: met }) {
   ];
 }
 
-/** What the course asks for, and what its baseline rolls. */
-function course(view, { target, baseline }) {
+/** What the course asks for, unless its rules are edited, and what its baseline rolls. */
+function course(view, { target: asked, baseline }, isEdited) {
+  const target = isEdited ? null : asked;
   // What it asks for is a rate against its baseline.
   if (!baseline || ![baseline, 'baseline'].includes(view.against)) return null;
   const always = /^always_roll:(\d+)$/.exec(baseline);

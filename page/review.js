@@ -6,9 +6,16 @@ import { button, h, put, refresh } from './dom.js';
 import { did, keepsTable } from './hand.js';
 import { layerOf, savedOf } from './layers.js';
 import { ScoreMap } from './map.js';
-import { linked } from './route.js';
+import { linked, read } from './route.js';
 import { savesFigure } from './taken.js';
 import { choice, count, oneOf, percent, percentagePoints, remarked } from './words.js';
+
+/** Who has played a game, and with which seed: with it, the game is played again. */
+export const playedBy = ({ names: [first, second] }) => ({
+  first,
+  second,
+  seed: read().params.get('seed'),
+});
 
 /** Of these grades is a choice that cost much. */
 const COSTLY = ['slip', 'mistake', 'blunder'];
@@ -142,7 +149,13 @@ export class Review {
         onPick: (turn) => this.step(turn - 1),
       }),
       h('figcaption', {}, `${label}; large dots are costly choices.`),
-      savesFigure('game', () => [['turn', 'win_rate'], ...points]),
+      savesFigure('game', () => {
+        const of = playedBy(game);
+        return [
+          ['turn', 'win_rate', ...Object.keys(of)],
+          ...points.map((point) => [...point, ...Object.values(of)]),
+        ];
+      }),
     );
   }
 

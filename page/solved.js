@@ -139,10 +139,16 @@ export class Solved {
       saved.columns.push([`${column}_${base}`, (cell) => [earlier(cell)].flat().join(' ')]);
       saved.columns.push([`fingerprint_of_${base}`, () => other.shown.fingerprint]);
     }
-    if (chosen === 'changes') saved.called = `changes-from-${base}`;
+    if (chosen === 'changes') {
+      const { fingerprint } = other.shown;
+      saved.called = `changes-from-${base}`;
+      saved.answer = { ...saved.answer, compared_with: { ...before, called: base, fingerprint } };
+    }
     const told = chosen === 'changes' ? `${title} from ${base}` : title;
     this.map.show({ goal: now.goal, title: told, ...layer, ...saved });
-    put(this.legend, layer.legend);
+    // A picture names the rules of both.
+    const both = chosen === 'changes' && `${base}: rules ${other.shown.fingerprint}`;
+    put(this.legend, layer.legend, both && h('span', { hidden: true }, both));
     const rate = firstRate(now, shown);
     put(
       this.changes,

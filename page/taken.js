@@ -54,6 +54,14 @@ async function csvOf([heads, ...rows], varied = null) {
   ];
 }
 
+/** A file of rows that the engine has made, each of which says what it is from. */
+export async function withOrigin(text) {
+  const from = await origin();
+  const [heads, own] = [Object.keys(from), Object.values(from)].map((one) => one.map(field));
+  const lines = text.trimEnd().split('\n');
+  return `${lines.map((line, at) => [line, ...(at ? own : heads)].join(',')).join('\n')}\n`;
+}
+
 /** What of a row is data: cells of links and bars are not. */
 const dataOf = (row) => [...row.children].filter((cell) => !cell.matches('.acts, .fill'));
 
@@ -133,7 +141,7 @@ function styled(drawing) {
  * What the numbers are from: the game that the page shows, with all that it is shown for; its
  * rules; the program.
  */
-async function origin(varied = null) {
+export async function origin(varied = null) {
   const route = read();
   const own = route.view === 'rules' ? draft(route.game) : null;
   const request = own === null ? gameParams(route) : { file: own };
@@ -310,8 +318,9 @@ export const savesFigure = (name, rows, varied = null) =>
     picture(name, async (around) => {
       const drawing = around.querySelector('svg');
       const told = around.querySelector('figcaption');
-      const from = await origin();
-      return inLight(() => documentOf(drawing, drawing.getAttribute('aria-label'), told, from));
+      const from = await origin(varied);
+      const title = `${gameShown(read())}: ${drawing.getAttribute('aria-label')}`;
+      return inLight(() => documentOf(drawing, title, told, from));
     }),
     rows && saving(name, 'csv', () => csvOf(rows(), varied)),
   );

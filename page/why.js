@@ -213,10 +213,12 @@ export function follows(why, pot) {
         [
           ...['score', 'opponent', ...Object.keys(why.memory), 'outcome'],
           ...why.dice.flatMap((one) => [`chance_with_${one}`, `then_win_rate_with_${one}`]),
+          'error_bound',
         ],
         ...columns.map(({ what, chance, then }) => [
           ...[why.score, why.opponent, ...Object.values(why.memory), what],
           ...[0, 1].flatMap((side) => [chance[side], then[side] ?? '']),
+          why.error_bound,
         ]),
       ]),
     ),

@@ -206,7 +206,7 @@ test('a drop means the same alone and beside others, and grades that are there a
   await search.fill('eve');
   await seeText(page, 'Away, Eve: handed in nothing');
   await search.fill('bob/hog.py');
-  await seeText(page, '0 of 2: It wins at least 0.9 of its games on average');
+  await seeText(page, '0 of 2, not reached: It wins at least 0.9 of its games on average');
   const column = page.getByLabel('Points go into the column');
   check(await column.inputValue() === '', 'a column with grades is not chosen');
   check(await column.locator('option').count() === 2, 'and none that is only read');
@@ -349,6 +349,39 @@ test('an e-mailed zip keeps its name, and the latest of two submissions is kept 
   await page.getByRole('button', { name: 'Keep the latest of each, leave out submission_1, and start again' }).click();
   await seeText(page, '1 pair;');
   check((await page.locator('.ranking').textContent()).includes('Oz Judd'), 'one is left');
+});
+
+test('a report has its address again when a second submission is left out', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  const of = (folder) => `${folder}:\n  :created_at: 2026-07-1${folder.at(-1)} 06:59:29 Z\n  :submitters:\n  - :name: Oz Judd\n`;
+  const exported = (folders) =>
+    zip([
+      ['e/submission_metadata.yml', folders.map(of).join('')],
+      ...folders.map((folder, at) => [`e/${folder}/hog.txt`, rolls(4 + at, 20)]),
+    ]);
+  const address = async () => {
+    await page.locator('.columns, .view').first().waitFor();
+    const [, reports] = await downloaded(page, 'Reports for students (.zip)');
+    return /oz-judd--[0-9a-f]{32}/.exec(reports)?.[0];
+  };
+  await drop(page, 'roster.csv', 'Name,Email,Role\nOz Judd,oz@x.edu,Student\nTess Hall,tess@x.edu,TA\n');
+  await drop(page, 'export.zip', exported(['submission_1']));
+  await page.getByLabel('Strategies by name').fill('baseline');
+  await page.getByText('Scoring, points and deadline').click();
+  await page.getByLabel('Points, as in').fill('plays=1');
+  await start(page).click();
+  await seeText(page, '1 pair;');
+  const first = await address();
+  check(first, 'it has one');
+  check(await page.getByText('No points in it for').count() === 0, 'nothing is expected of the staff');
+  await drop(page, 'export.zip', exported(['submission_1', 'submission_2']));
+  await start(page).click();
+  await seeText(page, '3 pairs;');
+  check(await address() === undefined, 'both are there');
+  await page.getByRole('button', { name: 'Keep the latest of each' }).click();
+  await seeText(page, '1 pair;');
+  check(await address() === first, 'its address is another one');
 });
 
 test('a file of Canvas that comes again is the newer one, and goes to the coach', async () => {

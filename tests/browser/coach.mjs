@@ -49,6 +49,14 @@ test('a file that sees the pot of Pig is rated', async () => {
   await seeText(page, 'It wins 50.00 % of games');
 });
 
+test('a file with another function is rated by a click', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa21?goal=20`);
+  await drop(page, 'pace.py', 'def pace(score, opponent_score):\n    return 5\n');
+  await page.getByRole('button', { name: 'Rate pace' }).click();
+  await seeText(page, 'pace.py:pace against');
+});
+
 test('what to change first is a wrong function, then the costliest kind of mistake', async () => {
   const page = await open();
   await page.goto(`${url}coach/fa24`);
