@@ -233,7 +233,7 @@ test('every table and chart of every view can be taken away', async () => {
   const loaded = page.waitForEvent('download');
   await page.goto(`${url}play/fa21?goal=40&players=optimal~baseline&seed=1`);
   await seeText(page, 'Review');
-  await page.getByRole('button', { name: 'Save turns as CSV' }).click();
+  await page.getByRole('button', { name: 'Save game-turns as CSV' }).click();
   const [head, ...rows] = readFileSync(await (await loaded).path(), 'utf8').trim().split('\n');
   check(/^player,name,.*dice,faces,/.test(head) && rows.length > 1, head);
 });

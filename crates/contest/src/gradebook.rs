@@ -75,8 +75,8 @@ impl PlayedContest {
         Gradebook { headings: columns.headings(), lines }.without_empty()
     }
 
-    /// Returns the points of each person, as the gradebook has them; of the staff, whose lines may be
-    /// empty, those with points.
+    /// Returns the points of each person, as the gradebook has them; of the staff only those with
+    /// points.
     pub(super) fn people(&self) -> Vec<PersonPoints> {
         let roster = &self.field.roster;
         let mut people = Vec::new();

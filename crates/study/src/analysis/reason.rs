@@ -165,7 +165,7 @@ struct Lead {
 /// Returns what makes most of the difference between two rolls of a game.
 fn cause(game: &Game, own: &Values, after: &Values, position: &Position, rolls: [i32; 2]) -> Cause {
     let state = game.state(position);
-    let fitted = by_points(game, own, after, state);
+    let fitted = by_points(game, own, after, state, rolls);
     let mut leads: Vec<Lead> = Vec::new();
     for (side, dice) in rolls.into_iter().enumerate() {
         let Some(action) = game.space().action(dice) else { continue };
@@ -220,20 +220,11 @@ fn of_many(leads: &[Lead], dice: i32) -> Option<String> {
         return None;
     }
     let [often, not] = [worse.max(better), worse.min(better)].map(percent);
-    Some(match (side, dice) {
-        (1, _) => format!(
-            "it scores points that leave you better off than more would, {often} of the time, not \
-             {not}"
-        ),
-        (_, 1) => format!(
-            "1 die scores points that leave you worse off than fewer would, {often} of the time, \
-             not {not}"
-        ),
-        _ => format!(
-            "{dice} dice score points that leave you worse off than fewer would, {often} of the \
-             time, not {not}"
-        ),
-    })
+    let leaves = match side {
+        1 => "it scores points that leave you better off than more would".to_owned(),
+        _ => roll_does(dice, "score") + " points that leave you worse off than fewer would",
+    };
+    Some(format!("{leaves}, {often} of the time, not {not}"))
 }
 
 impl Lead {
@@ -256,7 +247,6 @@ impl Lead {
         if better > worse {
             return Some(format!("it leads to {place}{often}{not}, from where you win {rate}"));
         }
-        let roll = if dice == 1 { "1 die leads".into() } else { format!("{dice} dice lead") };
         let space = game.space();
         let best = space.dice_in(game.choices_in(to, after.best[to]));
         let answer = best.first().filter(|_| !again).and_then(|dice| prospect(game, &next, *dice));
@@ -264,15 +254,24 @@ impl Lead {
             Some(follows) => format!("where {follows}"),
             None => format!("from where you win only {rate}"),
         };
-        Some(format!("{roll} to {place}{often}{not}, {follows}"))
+        Some(format!("{} to {place}{often}{not}, {follows}", roll_does(dice, "lead")))
     }
 }
 
 /// The mover's win rate after each number of points that a turn in a state may have, as far as more
 /// points mean a higher one.
-fn by_points(game: &Game, own: &Values, after: &Values, state: usize) -> BTreeMap<usize, f64> {
+fn by_points(
+    game: &Game,
+    own: &Values,
+    after: &Values,
+    state: usize,
+    rolls: [i32; 2],
+) -> BTreeMap<usize, f64> {
+    let space = game.space();
     let mut all = BTreeMap::<usize, Vec<f64>>::new();
-    for action in game.space().actions_in(game.choices(state)) {
+    // A strategy may ask for a number of dice that is forced to be another one.
+    let asked = rolls.into_iter().filter_map(|dice| space.action(dice));
+    for action in space.actions_in(game.choices(state)).chain(asked) {
         for outcome in &game.distribution(state, action).outcomes {
             let win_rate = successor_value(own, after, game.successor(state, outcome));
             all.entry(outcome.points).or_default().push(win_rate);
@@ -345,20 +344,35 @@ fn of_risk(game: &Game, own: &Values, after: &Values, state: usize, rolls: [i32;
 fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
     let chance = often(better.effects[place]);
     let against = often(own.effects[place]);
-    let (dice, swap) = match own.dice {
-        1 => ("1 die".into(), "swaps"),
-        dice => (format!("{dice} dice"), "swap"),
-    };
     match EFFECTS[place] {
         Effect::SwapGained => format!("it swaps{chance}"),
         Effect::Again => format!("you move again{chance}"),
         Effect::Raised => format!("{} raises your score{chance}", better.rule(place)),
-        Effect::SwapLost => format!("{dice} {swap} your lead away{against}"),
+        Effect::SwapLost => format!("{} your lead away{against}", roll_does(own.dice, "swap")),
         Effect::WorseDice => format!("it leaves your opponent worse dice{chance}"),
         Effect::OtherRaised => {
-            format!("with {dice} {} raises your opponent's score{against}", own.rule(place))
+            format!(
+                "with {} {} raises your opponent's score{against}",
+                roll(own.dice),
+                own.rule(place)
+            )
         }
     }
+}
+
+/// `3 dice`, `1 die` or `move -1`.
+fn roll(dice: i32) -> String {
+    match dice {
+        1 => "1 die".into(),
+        _ if dice < 0 => format!("move {dice}"),
+        _ => format!("{dice} dice"),
+    }
+}
+
+/// What a roll does, in the number of its dice: `3 dice lead`, `1 die leads`.
+fn roll_does(dice: i32, does: &str) -> String {
+    let ending = if dice == 1 || dice < 0 { "s" } else { "" };
+    format!("{} {does}{ending}", roll(dice))
 }
 
 /// ` 17% of the time`; nothing if it is always.
