@@ -9,6 +9,7 @@ import { LIST, together, without } from './list.js';
 import { gameParams } from './route.js';
 import { session, store } from './storage.js';
 import { BY_CANVAS } from './upload.js';
+import { nameOf } from './versions.js';
 import { count, listed } from './words.js';
 
 /** How often a contest goes on by itself after the page was loaded again. */
@@ -267,6 +268,9 @@ class Contest {
     if (request.refuse_late) request.refuse_late = true;
     if (request.deadline) request.deadline = withOffset(request.deadline);
     if (roster) request.roster = roster;
+    // Edited rules have the id of those that they come from.
+    const own = nameOf(this.route.game, '');
+    if (own) request.title ??= `Hog contest: ${own}`;
     if (files.filter(isStrategy).some(({ name }) => name.includes('/'))) request.each_in = true;
     return request;
   }

@@ -4,8 +4,10 @@
 import { Refused, ask } from './api.js';
 import { button, download, h, put, say, withCode } from './dom.js';
 import { columnsFor, rosterOf } from './roster.js';
+import { read } from './route.js';
 import { origin, withOrigin } from './taken.js';
 import { roomFor, unzip } from './unzip.js';
+import { nameOf } from './versions.js';
 import { count, listed } from './words.js';
 
 /** What students see of how their strategy plays, and the words for it. */
@@ -48,7 +50,8 @@ export class Downloads {
   /** Offers what there is of a result, `view`, and of the request for it, of a contest. */
   constructor(view, request, contest) {
     Object.assign(this, { view, request, contest });
-    this.name = `contest-${view.asked ?? view.rules}`;
+    const called = nameOf(read().game, view.asked ?? view.rules);
+    this.name = `contest-${called.replace(/[^\w.-]+/g, '-')}`;
     this.saved = h('p', { class: 'note', role: 'status' });
     this.older = h('p', { class: 'note', role: 'status' });
     this.element = h(

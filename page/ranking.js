@@ -116,7 +116,11 @@ export class Ranking {
       'section',
       { class: 'card', 'aria-label': 'Ranking' },
       h('div', { class: 'bar between' }, h('h2', {}, 'Ranking'), this.search),
-      h('p', { class: 'projected' }, `Hog, ${view.title ?? view.asked ?? view.rules}; Esc leaves`),
+      h(
+        'p',
+        { class: 'projected' },
+        `${view.title ?? `Hog, ${view.asked ?? view.rules}`}; Esc leaves`,
+      ),
       this.ranking,
       this.below.element,
       this.sought,
@@ -135,12 +139,13 @@ export class Ranking {
         ),
       alike.length > 0 &&
         h('details', { class: 'alike' }, h('summary', {}, `${groups} the same`), alike),
-      view.cycles.length > 0 &&
+      view.all_cycles > 0 &&
         h(
           'details',
           { class: 'alike' },
-          h('summary', {}, `${count(view.cycles.length, 'cycle')} in which each beats the next`),
+          h('summary', {}, `${count(view.all_cycles, 'cycle')} in which each beats the next`),
           view.cycles.slice(0, MOST_CYCLES).map((cycle) => h('p', {}, circle(cycle))),
+          view.all_cycles > MOST_CYCLES && h('p', {}, `and ${view.all_cycles - MOST_CYCLES} more`),
         ),
       document.fullscreenEnabled && this.projector(),
       this.older,

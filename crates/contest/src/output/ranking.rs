@@ -45,7 +45,10 @@ impl ContestAnswer {
             if is_for_staff {
                 self.html_same(out)?;
             }
-            self.html_cycles(&labels, out)?;
+            // Ranks alone would be cycles of equal ranks.
+            if !labels.hide() {
+                self.html_cycles(&labels, out)?;
+            }
             if is_for_staff {
                 self.html_rejected(reports, out)?;
             }

@@ -93,7 +93,8 @@ impl EntrantReport {
             let given = if *reached { *points } else { 0.0 };
             let rate = rate.filter(|_| readers.see(Feedback::Rates));
             let rate = rate.map_or_else(String::new, |rate| format!(" ({})", percent(rate)));
-            writeln!(out, "<li>{given} of {points}: {}{rate}</li>", html(words))?;
+            let not = if *reached { "" } else { ", not reached" };
+            writeln!(out, "<li>{given} of {points}{not}: {}{rate}</li>", html(words))?;
         }
         writeln!(out, "</ul>")
     }
