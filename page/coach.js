@@ -5,7 +5,7 @@ import { button, download, h, put, putProgress, say, shareButton, withCode } fro
 import { Editor } from './editor.js';
 import { fileIn, filesOf, forgetMine, keepMine, mine } from './kept.js';
 import { FEW_LINES, Seconds, fewLines } from './parts.js';
-import { Rated, answered, inShort, since } from './rated.js';
+import { Rated, answered, inShort, nextStep, since } from './rated.js';
 import {
   draftBase,
   fullAddress,
@@ -17,6 +17,8 @@ import {
 import { Tuning } from './tuning.js';
 import { ENDINGS, dropZone } from './upload.js';
 import { percent, working } from './words.js';
+
+const RATING = 'Rating what you typed…';
 
 /** After this pause in typing, in milliseconds, the edited file is rated. */
 const PAUSE = 600;
@@ -301,7 +303,8 @@ class Coach {
     keepMine([{ ...file, text: this.editor.text }, ...others]);
     clearTimeout(this.later);
     for (const part of [this.answer, this.result]) part.classList.add('stale');
-    put(this.beside, 'Rating what you typed…');
+    // Told once, and not at each key.
+    if (this.beside.textContent !== RATING) put(this.beside, RATING);
     this.later = setTimeout(() => this.judge(), PAUSE);
   }
 
@@ -345,7 +348,9 @@ class Coach {
       this.fault = null;
       for (const part of [this.answer, this.result]) part.classList.remove('stale');
       this.draw();
-      say(`${this.view.strategy}: win rate ${percent(this.view.win_rate.average)}`);
+      const { strategy, win_rate: rate, best_response: best } = this.view;
+      const [own, most] = [rate, best].map(({ average }) => percent(average));
+      say(`${strategy}: win rate ${own}, the best possible ${most}. ${nextStep(this.view)}`);
     } catch (error) {
       if (isAbort(error)) {
         if (this.asked === asked) put(this.state, 'Cancelled.');

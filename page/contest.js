@@ -240,6 +240,8 @@ class Contest {
       file.name === LIST && !isLeft ? { ...file, text: without(file.text, folder) } : file;
     this.save({ files: files.map(of) });
     this.form.showFiles();
+    say(`${name ?? 'All'} removed, ${count(files.length, 'file')}`);
+    if (!files.length) this.form.focus();
   }
 
   /**

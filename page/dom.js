@@ -97,15 +97,18 @@ export function showValue(field, value) {
 
 /**
  * As `put`; the focus stays on the element with the same `data-key` or, if there is none, goes to
- * the first button.
+ * the one in its place, or to the first button.
  */
 export function refresh(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.getAttribute('data-key') ?? null;
+  const place = [...element.querySelectorAll('[data-key]')].indexOf(focused);
   put(element, ...children);
   if (key === null) return;
   const same = element.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  (same ?? element.querySelector('button'))?.focus();
+  const all = [...element.querySelectorAll('[data-key]')];
+  const next = /** @type {HTMLElement} */ (same ?? all[Math.min(place, all.length - 1)]);
+  (next ?? element.querySelector('button'))?.focus();
 }
 
 let speaking;

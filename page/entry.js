@@ -52,7 +52,7 @@ export class ContestForm {
       h('button', { type: 'button', onclick, ...extra }, label);
     this.start = button('Start the contest', () => contest.run(), { class: 'primary' });
     this.cancel = button('Cancel', () => contest.ask.stop(), { hidden: true });
-    const zone = dropZone({
+    this.zone = dropZone({
       label: 'Strategies',
       text: 'Drop files, folders or .zip archives here',
       onFiles: (files, others) => contest.took(files, others),
@@ -66,7 +66,7 @@ export class ContestForm {
         { class: 'card' },
         h('h1', {}, 'Contest'),
         this.about,
-        zone,
+        this.zone,
         this.offered,
         this.told,
         this.taken,
@@ -313,6 +313,11 @@ export class ContestForm {
         ),
       ),
     );
+  }
+
+  /** What there is to begin with. */
+  focus() {
+    this.zone.querySelector('button').focus();
   }
 
   /** Tells how it stands. */

@@ -449,7 +449,10 @@ class Explorer {
       if (compare === null) return;
       const why = await this.askWhy('why', { ...request, rolls: [best.best[0], compare] });
       this.draw(best, compare, why);
-      if (route.params.has('compare')) say(why.reason);
+      if (route.params.has('compare')) {
+        const [better, other] = why.dice.map((one) => choice(one, this.shown.pot));
+        say(`${better} rather than ${other}: ${why.reason}`);
+      }
     } catch (error) {
       if (isAbort(error)) return;
       if (!(error instanceof Refused)) throw error;

@@ -75,7 +75,9 @@ const listed = (faces) => (faces.length ? faces.join(' ') : 'nothing');
 export function moved({ dice, faces = null, keep = [] }) {
   const kept = keep.filter(Boolean);
   if (kept.length || !faces) return `keep ${listed(kept)}`;
-  return dice === 0 ? 'bank' : count(faces.length, 'die', 'dice');
+  // Who has nothing to keep may have asked for no dice, where a roll is forced.
+  if (faces.length) return `bust with ${count(faces.length, 'die', 'dice')}`;
+  return dice === 0 ? 'bank' : 'no dice';
 }
 
 /** "keep 1 5", "hold", "4 dice". */

@@ -166,6 +166,8 @@ export class More {
       this[part.method](part.told, ask, await askOnce('rules/show', { file: text })),
     );
     if (!isTold && part.text === text) part.text = null;
+    // What a number changes tells more.
+    if (isTold && part.method !== 'showVaried') say(`${part.label}: ready`);
   }
 
   async showLikeness(told, ask, shown) {

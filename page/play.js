@@ -348,7 +348,7 @@ class Table {
     const faces = turn.faces.length > 0 ? of + turn.faces.join(', ') : '';
     const rules = turn.steps
       .filter(({ rule }) => rule !== 'Roll')
-      .map(({ rule, text }) => `${rule}: ${scoredTurn(text)}`);
+      .map(({ rule, text }) => `${rule}: ${scoredTurn(text, turn.player)}`);
     const all = [`${did(turn, this.shown)}${faces}`, what, ...rules];
     if (this.hints && turn.grade) all.push(turn.grade);
     return `${who}: ${all.join('; ')}; ${turn.scores[0]} to ${turn.scores[1]}.`;
@@ -414,7 +414,7 @@ class Table {
         turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade),
       ),
       ...rules.map((step) =>
-        h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${scoredTurn(step.text)}`),
+        h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${scoredTurn(step.text, turn.player)}`),
       ),
       turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, this.remark(turn)),
       ...turn.said.map((line) => h('li', { class: 'comment' }, this.comment(line, game))),
@@ -531,7 +531,7 @@ class Table {
       button(
         [
           this.shown.hand ? this.named(game, number) : numbered(number, pot),
-          hint(number) && unseen(', win rate '),
+          hint(number) && unseen(`, ${hint(number).best ? 'best, ' : ''}win rate `),
           h('small', {}, hint(number) ? percent(hint(number).win_rate, 1) : ''),
         ],
         () => this.roll(number),

@@ -463,7 +463,7 @@ const kindsByLoss = ({ mistakes }) =>
  * What to change first: a wrong function of the rules, or the costliest kind of mistake, as in its
  * costliest position.
  */
-function nextStep(view) {
+export function nextStep(view) {
   const [wrong] = view.handout.wrong_functions;
   if (wrong) return `Next: ${scored(wrong.words)}`;
   const [kind] = kindsByLoss(view);

@@ -14,6 +14,7 @@ const rangeFields = (label, values) =>
       type: 'number',
       step: 'any',
       value: values[at],
+      'data-given': values[at],
       'aria-label': `${label}, ${part}`,
     }),
   );
@@ -83,10 +84,14 @@ export class Search {
   /** Takes over what has been typed before: `other` is about an earlier text of the rules. */
   takeFrom(other) {
     const known = new Map([...other.numbers, ...other.wishes].map((one) => [one.key, one.fields]));
-    for (const { key, fields } of [...this.numbers, ...this.wishes])
+    for (const { key, fields } of [...this.numbers, ...this.wishes]) {
+      const before = known.get(key) ?? [];
+      // A range that nobody has typed follows the text.
+      if (before.every(({ value, dataset }) => value === dataset.given)) continue;
       fields.forEach((field, at) => {
-        field.value = known.get(key)?.[at].value ?? field.value;
+        field.value = before[at].value;
       });
+    }
     if (!other.found.hasChildNodes()) return;
     const [head, ...found] = other.found.childNodes;
     const isTold = head.matches('.before');
@@ -133,13 +138,17 @@ export class Search {
     }
   }
 
-  show({ rows, nearest = null, tried, refused = [] }, figures) {
+  show({ rows, nearest = null, tried, refused = [], spans = [], having = [] }, figures) {
     const unfair = ({ figures: { win_rate: wins } }) => Math.abs(wins.first - 0.5);
     const best = [...rows].sort((a, b) => unfair(a) - unfair(b));
     const shown = nearest ? [nearest] : best.slice(0, MOST_ROWS);
     const names = this.numbers.map(({ name }) => name);
     const valueOf = ({ figures: { win_rate: wins }, where }, at) =>
       figures[at].asked ? where[at] : wins.first;
+    // Numbers that have one value need no column.
+    const isVaried = (at) => shown.some(({ values }) => values[at] !== shown[0].values[at]);
+    const varied = names.map((_, at) => at).filter(isVaried);
+    const [firstName, ...otherNames] = varied.map((at) => names[at]);
     const line = (one) => {
       const { values } = one;
       const said = names.map((name, at) => `${name} = ${values[at]}`).join(', ');
@@ -149,9 +158,11 @@ export class Search {
       const told = figures.map(({ format }, at) =>
         full(valueOf(one, at), format(valueOf(one, at))),
       );
-      const [first, ...others] = values;
-      return row(first, [...others, written, ...told]);
+      const own = varied.map((at) => values[at]);
+      return row(own[0] ?? values[0], [written, ...told, ...own.slice(1)]);
     };
+    const cut =
+      shown.length < rows.length && !nearest ? `, of which ${shown.length} are shown` : '';
     const have = `${count(rows.length, 'game')} of ${tried.toLocaleString('en')}`;
     put(
       this.found,
@@ -160,13 +171,26 @@ export class Search {
         {},
         nearest
           ? `None of ${tried.toLocaleString('en')} games has all that is wished. The nearest:`
-          : `${have} ${rows.length === 1 ? 'has' : 'have'} all that is wished, the fairest first:`,
+          : `${have} ${rows.length === 1 ? 'has' : 'have'} all that is wished, the fairest first${cut}:`,
       ),
       h(
         'div',
         { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Games that were found' },
-        table([...names, '', ...figures.map(({ label }) => label)], shown.map(line)),
+        table(
+          [firstName ?? names[0], '', ...figures.map(({ label }) => label), ...otherNames],
+          shown.map(line),
+        ),
       ),
+      nearest &&
+        h(
+          'ul',
+          { class: 'plain' },
+          figures.map(({ label, format }, at) => {
+            const [low, high] = spans[at].map(format);
+            const all = low === high ? low : `${low} to ${high}`;
+            return h('li', {}, `${label}: ${all} in all; as wished in ${having[at]} of ${tried}.`);
+          }),
+        ),
       refused.length > 0 &&
         h(
           'p',

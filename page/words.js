@@ -110,8 +110,12 @@ export const begun = (text) => text.replace(/^[ty](?=he |our )/, (letter) => let
 /** Lists names; between names with commas, as in "Brown, Milo", are semicolons. */
 export const listed = (names) => names.join(names.some((name) => name.includes(',')) ? '; ' : ', ');
 
-/** As `scored`, of the words about a turn: "20-30 is swapped to 30-20". */
-export const scoredTurn = (words) => words.replace(/\b(\d+)-(\d+)\b/g, '$1 to $2');
+/**
+ * As `scored`, of the words about a turn of a player, "20-30 is swapped to 30-20", whose score comes
+ * first there; here that of player 0 does.
+ */
+export const scoredTurn = (words, player) =>
+  words.replace(/\b(\d+)-(\d+)\b/g, player === 0 ? '$1 to $2' : '$2 to $1');
 
 export const STARTS = ['first_start', 'second_start'];
 

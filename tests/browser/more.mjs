@@ -181,7 +181,7 @@ test('a version is found by ranges of numbers and of what is wished', async () =
   const far = ({ figures: { win_rate: wins } }) => Math.abs(wins.first - 0.5);
   const wanted = [...found].sort((a, b) => far(a) - far(b)).map(({ values, where }) => [...values, where[1].toFixed(1)]);
   const lines = page.getByLabel('Games that were found').locator('tbody tr');
-  const told = await lines.evaluateAll((all) => all.map(({ children: [goal, dice, , , turns] }) => [goal, dice, turns].map((one) => one.textContent)));
+  const told = await lines.evaluateAll((all) => all.map(({ children: [goal, , , turns, dice] }) => [goal, dice, turns].map((one) => one.textContent)));
   check(`${told}` === `${wanted}`, `${told} instead of ${wanted}`);
   await page.setViewportSize({ width: 390, height: 740 });
   await shot(page, 'rules-search');
@@ -196,6 +196,15 @@ test('a version is found by ranges of numbers and of what is wished', async () =
   await fill('Turns of a game, to', '1');
   await page.getByRole('button', { name: 'Find', exact: true }).click();
   await seeText(page, 'None of 14 games has all that is wished. The nearest:');
+  await seeText(page, /Turns of a game: [\d.]+ to [\d.]+ in all; as wished in 0 of 14\./);
+  // A range that nobody has typed follows the text.
+  await page.reload();
+  await seeText(page, 'who moves first wins');
+  await page.getByText('Find a version', { exact: true }).click();
+  const from = page.getByLabel('goal, from', { exact: true });
+  const before = await from.inputValue();
+  await page.getByRole('spinbutton', { name: 'Goal', exact: true }).fill('40');
+  await until(page, (known) => ![known, ''].includes(document.querySelector('.search input').value), before);
 });
 
 test('a rule is added by a click, and examples of a rule that is off are folded and removed', async () => {

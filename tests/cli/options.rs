@@ -81,7 +81,7 @@ fn an_unknown_semester_is_refused_with_a_neighbouring_one() {
 fn a_try_claims_no_more_than_it_shows() {
     let pig = text(&["try", "pig", "hold_at:5", "--goal", "20", "--against", "optimal"]);
     assert!(
-        pig.contains("stops too early (") && pig.contains("% if the turn goes on, else "),
+        pig.contains("stops too early (") && pig.contains(" if it ends (17% of rolls)"),
         "{pig}"
     );
     let none = text(&["try", "fa21", "always_roll:6", "--top", "0"]);

@@ -330,7 +330,7 @@ fn of_risk(game: &Game, own: &Values, after: &Values, state: usize, rolls: [i32;
     let stopped = percent(action_value(game, own, after, state, stop));
     let word = if game.rules().keeps_dice() { "banking" } else { "holding" };
     let rolled = match shares.map(|share| share > 0.0) {
-        [true, true] => format!("{on} if the turn goes on, else {not} ({ended})"),
+        [true, true] => format!("{on} if the turn goes on, {not} if it ends ({ended} of rolls)"),
         [true, false] => on,
         _ => not,
     };
@@ -617,7 +617,10 @@ mod tests {
         let (own, after) = solution.values();
         let start = Position::new(game.rules(), 66, 74).unwrap();
         let reason = reason(&game, own, after, &Position { memory: vec![20], ..start }, [0, 1]);
-        assert_eq!(reason, "a roll wins 73% if the turn goes on, else 33% (17%); holding 55%");
+        assert_eq!(
+            reason,
+            "a roll wins 73% if the turn goes on, 33% if it ends (17% of rolls); holding 55%"
+        );
     }
 
     /// Pools by hand: 3 and 1 fall, 2 does not fall after their mean.
