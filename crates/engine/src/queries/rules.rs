@@ -888,34 +888,41 @@ impl Text for RulesFunctionsAnswer {
                 }
                 false => seen_by.iter().map(String::as_str).collect(),
             };
-            writeln!(out, "{}", paint(FAINT, wrapped(&format!("in {}", shown.join(", ")))))?;
+            writeln!(
+                out,
+                "{}",
+                paint(FAINT, wrapped(&format!("in {}", shown.join(", ")), MEANING))
+            )?;
         }
         let note = "next is the formula of a memory, and bid stands for the two formulas of the \
             bid; every hook and next see memories";
-        writeln!(out, "{}\n", paint(FAINT, wrapped(note)))?;
+        writeln!(out, "{}\n", paint(FAINT, wrapped(note, MEANING)))?;
         writeln!(out, "{}", paint(TITLE, "Functions"))?;
         self.functions.iter().try_for_each(|meaning| writeln!(out, "  {meaning}"))?;
         writeln!(out, "\nOperators: + - * / %, == != < <= > >=, && || !, a ? b : c, true, false")
     }
 }
 
+/// The column at which meanings begin.
+const MEANING: usize = 19;
+
 /// Writes a name and its meaning, indented and wrapped.
 fn entry(out: &mut dyn Write, name: &str, meaning: &str) -> io::Result<()> {
-    let wrapped = wrapped(meaning);
+    let wrapped = wrapped(meaning, MEANING);
     writeln!(out, "  {name:<16} {}", wrapped.trim_start())
 }
 
-/// Wraps a text at 79 columns, with an indent of 19.
-fn wrapped(text: &str) -> String {
+/// Wraps a text at 79 columns, with an indent.
+pub(super) fn wrapped(text: &str, indent: usize) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {
-        if !line.is_empty() && line.len() + 1 + word.len() > 60 {
+        if !line.is_empty() && indent + line.len() + 1 + word.len() > 79 {
             lines.push(std::mem::take(&mut line));
         }
         line += if line.is_empty() { "" } else { " " };
         line += word;
     }
     lines.push(line);
-    lines.iter().map(|line| format!("{:19}{line}", "")).collect::<Vec<_>>().join("\n")
+    lines.iter().map(|line| format!("{:indent$}{line}", "")).collect::<Vec<_>>().join("\n")
 }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::best::{KeepChoice, write_assumed};
+use super::rules::wrapped;
 use super::{
     Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, memories_in_words,
     named_memories,
@@ -511,7 +512,8 @@ impl Text for WhyAnswer {
         let more = if difference < 0.0 { "less" } else { "more" };
         let made = format!("{one} wins {:.6} {more} than {other}", difference.abs());
         let better = if difference < 0.0 { &other } else { &one };
-        writeln!(out, "\nWhy {better}: {}.\n{made}. It comes from\n", self.reason)?;
+        let why = wrapped(&format!("Why {better}: {}.", self.reason), 0);
+        writeln!(out, "\n{why}\n{made}. It comes from\n")?;
         let widths = shown.iter().map(|part| part.in_words().chars().count() + 2);
         let width = widths.max().unwrap_or(0).max(28);
         let head = format!(

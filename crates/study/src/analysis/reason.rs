@@ -77,29 +77,31 @@ pub fn reason(
     else {
         return "it wins more often".into();
     };
-    let is_hold = game.rules().pot().is_some() && (dice == 0 || best == 0);
-    let cause = match is_hold {
-        true => Cause::Points,
-        false => cause(game, own, after, position, [dice, best]),
-    };
-    let end = of_end(&worse, &better);
-    let is_end = better.wins == 1.0 || matches!(cause, Cause::Points);
-    if let Some(end) = end.clone().filter(|_| is_end) {
+    let win_rates = [dice, best].map(|dice| {
+        let action = game.space().action(dice);
+        action.map_or(0.0, |action| action_value(game, own, after, state, action))
+    });
+    if let Some(end) = of_end(&worse, &better, win_rates) {
         return end;
     }
-    if is_hold {
+    if game.rules().pot().is_some() && (dice == 0 || best == 0) {
         return of_risk(game, own, after, state, [dice, best]);
     }
-    match (main_effect(&worse, &better), cause) {
-        (Some(place), _) => of_rule(place, &worse, &better),
-        (None, Cause::Place(words)) => words,
-        (None, _) => end.unwrap_or_else(|| of_points(&worse, &better)),
+    if let Some(place) = main_effect(&worse, &better) {
+        return of_rule(place, &worse, &better);
     }
+    of_places(game, own, after, state, [dice, best]).unwrap_or_else(|| of_points(&worse, &better))
 }
 
-/// Returns the reason if the turn may end the game.
-fn of_end(own: &RollProspect, better: &RollProspect) -> Option<String> {
-    if better.wins - own.wins > NOTABLE / 2.0 {
+/// Returns the reason if at least half of the difference between two rolls comes from the end of the
+/// game: if the worse one, of `win_rates`, ended it as often as the better one and did otherwise what
+/// it does.
+fn of_end(own: &RollProspect, better: &RollProspect, win_rates: [f64; 2]) -> Option<String> {
+    let [worse, best] = win_rates;
+    let half = (best - worse) / 2.0;
+    let [more_wins, more_ties] = [better.wins - own.wins, better.ties - own.ties];
+    let else_wins = (worse - own.wins) / (1.0 - own.wins);
+    if more_wins > 0.0 && (better.wins == 1.0 || more_wins * (1.0 - else_wins) >= half) {
         return Some(match better.wins {
             1.0 => "it wins at once".into(),
             wins => {
@@ -107,7 +109,8 @@ fn of_end(own: &RollProspect, better: &RollProspect) -> Option<String> {
             }
         });
     }
-    if better.ties - own.ties > NOTABLE / 2.0 {
+    let else_wins = (worse - own.ties / 2.0) / (1.0 - own.ties);
+    if more_ties > 0.0 && more_ties * (0.5 - else_wins) >= half {
         return Some(match better.ties {
             1.0 => "it ends the game level".into(),
             ties => format!("it ends the game level {} of the time", percent(ties)),
@@ -141,90 +144,92 @@ fn main_effect(own: &RollProspect, better: &RollProspect) -> Option<usize> {
     reason
 }
 
-/// What makes most of the difference between two rolls.
-enum Cause {
-    /// The points of the turns.
-    Points,
-    /// Where they lead, in words.
-    Place(String),
-    /// Where they lead: to the end of the game, or to places that hardly differ.
-    Places,
-}
-
 /// Where one of two rolls may lead: the worse one, the better one.
 struct Lead {
     to: Successor,
-    /// The mover's win rate there.
+    /// The mover's win rate there, and by how much it is above that of its points.
     win_rate: f64,
+    beyond: f64,
     /// The chances of it.
     shares: [f64; 2],
-    /// How much of the difference between the rolls it makes by its points, and beyond them.
-    adds: [f64; 2],
 }
 
-/// Returns what makes most of the difference between two rolls of a game.
-fn cause(game: &Game, own: &Values, after: &Values, position: &Position, rolls: [i32; 2]) -> Cause {
-    let state = game.state(position);
+impl Lead {
+    /// How much of the difference between the rolls it makes beyond its points.
+    fn adds(&self) -> f64 {
+        (self.shares[1] - self.shares[0]) * self.beyond
+    }
+}
+
+/// Returns the reason if more of the difference between two rolls comes from where they lead than
+/// from their points; `None` in games with memories, as of those a turn may leave others with the
+/// same points.
+fn of_places(
+    game: &Game,
+    own: &Values,
+    after: &Values,
+    state: usize,
+    rolls: [i32; 2],
+) -> Option<String> {
+    if !game.rules().memories.is_empty() {
+        return None;
+    }
     let fitted = by_points(game, own, after, state, rolls);
     let mut leads: Vec<Lead> = Vec::new();
+    let mut differ = 0.0;
     for (side, dice) in rolls.into_iter().enumerate() {
-        let Some(action) = game.space().action(dice) else { continue };
-        let distribution = game.distribution(state, action);
+        let distribution = game.distribution(state, game.space().action(dice)?);
         for outcome in &distribution.outcomes {
             let to = game.successor(state, outcome);
             let win_rate = successor_value(own, after, to);
-            let at = leads.iter().position(|lead| lead.to == to).unwrap_or(leads.len());
-            if at == leads.len() {
-                leads.push(Lead { to, win_rate, shares: [0.0; 2], adds: [0.0; 2] });
-            }
+            let beyond = win_rate - fitted[&outcome.points];
             let share = distribution.chance(outcome);
-            let by_points = fitted[&outcome.points];
-            leads[at].shares[side] += share;
-            for (adds, rate) in leads[at].adds.iter_mut().zip([by_points, win_rate - by_points]) {
-                *adds += [-share, share][side] * rate;
+            differ += [-share, share][side] * win_rate;
+            let known = leads.iter().position(|lead| lead.to == to && lead.beyond == beyond);
+            let at = known.unwrap_or(leads.len());
+            if known.is_none() {
+                leads.push(Lead { to, win_rate, beyond, shares: [0.0; 2] });
             }
+            leads[at].shares[side] += share;
         }
     }
-    let [points, beyond] = [0, 1].map(|part| sum(leads.iter().map(|lead| lead.adds[part])));
-    if points >= beyond {
-        return Cause::Points;
+    if sum(leads.iter().map(Lead::adds)) <= differ / 2.0 {
+        return None;
     }
-    let most = (points + beyond) / 2.0;
-    let main = leads
-        .iter()
-        .max_by(|a, b| a.adds[1].total_cmp(&b.adds[1]))
-        .filter(|lead| lead.adds[1] > most)
-        .filter(|lead| (lead.shares[0] - lead.shares[1]).abs() > NOTABLE);
-    let words = match main {
-        Some(lead) => lead.in_words(game, after, rolls[0]),
-        None => of_many(&leads, rolls[0]),
-    };
-    words.map_or(Cause::Places, Cause::Place)
+    let main = leads.iter().max_by(|a, b| a.adds().total_cmp(&b.adds()))?;
+    let is_notable = (main.shares[0] - main.shares[1]).abs() > NOTABLE;
+    match main.adds() > differ / 2.0 {
+        true if is_notable => main.in_words(game, after, rolls[0]),
+        true => None,
+        false => of_many(&leads, rolls[0]),
+    }
 }
 
-/// Says how often `dice` or a better roll score points that win less, or more, than points ought
-/// to; `None` if they differ little in that.
+/// Says how often `dice` or a better roll score points after which one wins less than after fewer,
+/// or more than after more; `None` if they differ little in that.
 fn of_many(leads: &[Lead], dice: i32) -> Option<String> {
-    let mut shares = [[0.0; 2]; 2];
+    // Of those that win less, and of those that win more: what they add, and how often they occur.
     let mut adds = [0.0; 2];
-    for lead in leads.iter().filter(|lead| lead.adds[1] > 0.0) {
-        let side = usize::from(lead.shares[1] > lead.shares[0]);
-        adds[side] += lead.adds[1];
+    let mut shares = [[0.0; 2]; 2];
+    for lead in leads.iter().filter(|lead| lead.beyond != 0.0) {
+        let side = usize::from(lead.beyond > 0.0);
+        adds[side] += lead.adds();
         for (sum, share) in shares[side].iter_mut().zip(lead.shares) {
             *sum += share;
         }
     }
-    let side = usize::from(adds[1] > adds[0]);
-    let [worse, better] = shares[side];
-    if (worse - better).abs() <= NOTABLE {
-        return None;
+    let [fewer, more] = adds;
+    if more > fewer {
+        let [not, often] = shares[1];
+        let [said, other] = [often, not].map(percent);
+        let leaves = "it scores points that leave you better off than more would";
+        return (often - not > NOTABLE)
+            .then(|| format!("{leaves}, {said} of the time, not {other}"));
     }
-    let [often, not] = [worse.max(better), worse.min(better)].map(percent);
-    let leaves = match side {
-        1 => "it scores points that leave you better off than more would".to_owned(),
-        _ => roll_does(dice, "score") + " points that leave you worse off than fewer would",
-    };
-    Some(format!("{leaves}, {often} of the time, not {not}"))
+    let [often, not] = shares[0];
+    let [said, other] = [often, not].map(percent);
+    let leaves = roll_does(dice, "score") + " points that leave you worse off than fewer would";
+    (often - not > NOTABLE).then(|| format!("{leaves}, {said} of the time, not {other}"))
 }
 
 impl Lead {
@@ -621,6 +626,18 @@ mod tests {
             reason,
             "a roll wins 73% if the turn goes on, 33% if it ends (17% of rolls); holding 55%"
         );
+    }
+
+    /// In fa19 six dice leave other memories than five with the same points, so that no score is the
+    /// reason; in fa21 at 50 to 95 winning at once is more than half of what ten dice win more than
+    /// nine.
+    #[test]
+    fn a_reason_makes_half_of_the_difference() {
+        assert_eq!(
+            reason_at("fa19", (60, 60), 5, 6),
+            "more points: 8.7 points on average, not 8.6"
+        );
+        assert_eq!(reason_at("fa21", (50, 95), 9, 10), "it wins at once 1% of the time, not 0.2%");
     }
 
     /// Pools by hand: 3 and 1 fall, 2 does not fall after their mean.
