@@ -414,7 +414,12 @@ class Table {
         turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade),
       ),
       ...rules.map((step) =>
-        h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${scoredTurn(step.text, turn.player)}`),
+        h(
+          'li',
+          { class: 'rule' },
+          h('strong', {}, step.rule),
+          `: ${scoredTurn(step.text, turn.player)}`,
+        ),
       ),
       turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, this.remark(turn)),
       ...turn.said.map((line) => h('li', { class: 'comment' }, this.comment(line, game))),

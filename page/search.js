@@ -163,7 +163,8 @@ export class Search {
     };
     const cut =
       shown.length < rows.length && !nearest ? `, of which ${shown.length} are shown` : '';
-    const have = `${count(rows.length, 'game')} of ${tried.toLocaleString('en')}`;
+    const has = rows.length === 1 ? 'has' : 'have';
+    const have = `${count(rows.length, 'game')} of ${tried.toLocaleString('en')} ${has}`;
     put(
       this.found,
       h(
@@ -171,7 +172,7 @@ export class Search {
         {},
         nearest
           ? `None of ${tried.toLocaleString('en')} games has all that is wished. The nearest:`
-          : `${have} ${rows.length === 1 ? 'has' : 'have'} all that is wished, the fairest first${cut}:`,
+          : `${have} all that is wished, the fairest first${cut}:`,
       ),
       h(
         'div',

@@ -111,8 +111,8 @@ export const begun = (text) => text.replace(/^[ty](?=he |our )/, (letter) => let
 export const listed = (names) => names.join(names.some((name) => name.includes(',')) ? '; ' : ', ');
 
 /**
- * As `scored`, of the words about a turn of a player, "20-30 is swapped to 30-20", whose score comes
- * first there; here that of player 0 does.
+ * As `scored`, of the words about a turn of a player, "20-30 is swapped to 30-20", whose score
+ * comes first there; here that of player 0 does.
  */
 export const scoredTurn = (words, player) =>
   words.replace(/\b(\d+)-(\d+)\b/g, player === 0 ? '$1 to $2' : '$2 to $1');
