@@ -2,7 +2,7 @@
 // best ones, and the worst positions.
 
 import { Refused, askOnce } from './api.js';
-import { button, figure, h, put, row, table, withCode } from './dom.js';
+import { button, figure, h, put, putProgress, row, table, withCode } from './dom.js';
 import { memoryWords, moved } from './hand.js';
 import { layersBeside, savedOf } from './layers.js';
 import { ScoreMap, amountColour, scale } from './map.js';
@@ -120,7 +120,7 @@ export class Rated {
     const { pot } = this.shown;
     const request = { ...this.asked(), layers: pot ? ['hold'] : [] };
     const told = this.beside.firstChild;
-    const onProgress = (progress) => put(told, working(progress, 'Solving'));
+    const onProgress = (progress) => putProgress(told, working(progress, 'Solving'));
     try {
       const data = await askOnce('map', request, { onProgress });
       if (view !== this.view) return;

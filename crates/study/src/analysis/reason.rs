@@ -93,9 +93,9 @@ pub fn reason(
     of_places(game, own, after, state, [dice, best]).unwrap_or_else(|| of_points(&worse, &better))
 }
 
-/// Returns the reason if at least half of the difference between two rolls comes from the end of the
-/// game: if the worse one, of `win_rates`, ended it as often as the better one and did otherwise what
-/// it does.
+/// Returns the reason if at least half of the difference between two rolls, with these `win_rates`,
+/// comes from the end of the game: if the worse one ended it as often as the better one and did
+/// otherwise what it does.
 fn of_end(own: &RollProspect, better: &RollProspect, win_rates: [f64; 2]) -> Option<String> {
     let [worse, best] = win_rates;
     let half = (best - worse) / 2.0;
@@ -613,8 +613,8 @@ mod tests {
         assert_eq!(reason_at("fa21", (62, 63), 5, 10), ends);
     }
 
-    /// In Pig 5/6 of 72.7% and 1/6 of 33.2% are the 66.1% that a roll wins at 66 to 74 with 20 points
-    /// at risk; the opponent wins 1 - 0.551 from 74 to 86.
+    /// In Pig 5/6 of 72.7% and 1/6 of 33.2% are the 66.1% that a roll wins at 66 to 74 with 20
+    /// points at risk; the opponent wins 1 - 0.551 from 74 to 86.
     #[test]
     fn a_roll_is_weighed_against_holding_by_what_each_wins() {
         let game = Game::new(rules::load("pig", Overrides::default()).unwrap()).unwrap();
@@ -628,9 +628,9 @@ mod tests {
         );
     }
 
-    /// In fa19 six dice leave other memories than five with the same points, so that no score is the
-    /// reason; in fa21 at 50 to 95 winning at once is more than half of what ten dice win more than
-    /// nine.
+    /// In fa19 six dice leave other memories than five with the same points, so that no score is
+    /// the reason; in fa21 at 50 to 95 winning at once is more than half of what ten dice win more
+    /// than nine.
     #[test]
     fn a_reason_makes_half_of_the_difference() {
         assert_eq!(

@@ -234,8 +234,8 @@ fn module_advice(error: &str) -> String {
     }
 }
 
-/// Returns the name of the file from which a name cannot be imported, as in `ImportError: cannot import
-/// name 'boar_brawl' from 'hog' (hog.py)`.
+/// Returns the name of the file from which a name cannot be imported, as in `ImportError: cannot
+/// import name 'boar_brawl' from 'hog' (hog.py)`.
 fn lacking_file(error: &str) -> Option<&str> {
     let (_, path) = error.strip_suffix(')')?.rsplit_once('(')?;
     let is_file = error.contains("cannot import name") && path.ends_with(".py");
