@@ -332,14 +332,15 @@ async function mapText(map) {
   const drawing = svg('svg', { viewBox: `0 0 ${width + 10} ${height}` }, image);
   const { backgroundColor } = getComputedStyle(document.body);
   const told = map.layer.legend.parentElement;
-  const title = `${gameShown(read())}: ${map.layer.title}`;
+  const title = `${gameShown(read())}: ${map.layer.pictured ?? map.layer.title}`;
   return documentOf(drawing, title, told, await origin(), backgroundColor);
 }
 
 /**
  * The buttons that save a map. What its layer has for this: `called`, for the names of the files;
  * `plot`, the question of the engine whose answer is its picture, with the request, if there is
- * one; `columns`, each a heading and a function of a cell; `answer`, what the engine has answered.
+ * one, and else its title if it is not the layer's, `pictured`; `columns`, each a heading and a
+ * function of a cell; `answer`, what the engine has answered.
  */
 export function savesMap(map) {
   const { called, plot, columns, answer } = map.layer;

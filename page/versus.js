@@ -41,8 +41,8 @@ export class Versus {
     this.map.show({
       ...first,
       goal,
-      // A picture of it has no names beside the line.
-      title: `${names[0]} left of the line, ${names[1]} right of it`,
+      title: `${names[0]} and ${names[1]}`,
+      pictured: `${names[0]} left of the line, ${names[1]} right of it`,
       other: second.colour,
       text: (cell) => `${names[0]}: ${first.text(cell)}; ${names[1]}: ${second.text(cell)}`,
       ...more,
