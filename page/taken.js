@@ -58,7 +58,8 @@ async function csvOf([heads, ...rows], varied = null) {
 export async function withOrigin(text) {
   const from = await origin();
   const [heads, own] = [Object.keys(from), Object.values(from)].map((one) => one.map(field));
-  const lines = text.trimEnd().split('\n');
+  // A field may have lines.
+  const lines = text.match(/("[^"]*"|[^"\n])+/g);
   return `${lines.map((line, at) => [line, ...(at ? own : heads)].join(',')).join('\n')}\n`;
 }
 

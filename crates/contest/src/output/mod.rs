@@ -95,11 +95,6 @@ impl Labels {
         Self(labels)
     }
 
-    /// Whether somebody is called by a rank.
-    pub fn hide(&self) -> bool {
-        !self.0.is_empty()
-    }
-
     /// Whether submissions are seen as their ranks.
     pub fn are_ranks(&self) -> bool {
         !self.0.is_empty()

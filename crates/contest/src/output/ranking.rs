@@ -46,7 +46,7 @@ impl ContestAnswer {
                 self.html_same(out)?;
             }
             // Ranks alone would be cycles of equal ranks.
-            if !labels.hide() {
+            if !labels.are_ranks() {
                 self.html_cycles(&labels, out)?;
             }
             if is_for_staff {

@@ -154,13 +154,6 @@ struct Lead {
     shares: [f64; 2],
 }
 
-impl Lead {
-    /// How much of the difference between the rolls it makes beyond its points.
-    fn adds(&self) -> f64 {
-        (self.shares[1] - self.shares[0]) * self.beyond
-    }
-}
-
 /// Returns the reason if more of the difference between two rolls comes from where they lead than
 /// from their points; `None` in games with memories, as of those a turn may leave others with the
 /// same points.
@@ -218,21 +211,25 @@ fn of_many(leads: &[Lead], dice: i32) -> Option<String> {
             *sum += share;
         }
     }
-    let [fewer, more] = adds;
-    if more > fewer {
-        let [not, often] = shares[1];
-        let [said, other] = [often, not].map(percent);
-        let leaves = "it scores points that leave you better off than more would";
-        return (often - not > NOTABLE)
-            .then(|| format!("{leaves}, {said} of the time, not {other}"));
+    let side = usize::from(adds[1] > adds[0]);
+    let [worse, better] = shares[side];
+    if [worse - better, better - worse][side] <= NOTABLE {
+        return None;
     }
-    let [often, not] = shares[0];
-    let [said, other] = [often, not].map(percent);
-    let leaves = roll_does(dice, "score") + " points that leave you worse off than fewer would";
-    (often - not > NOTABLE).then(|| format!("{leaves}, {said} of the time, not {other}"))
+    let [often, not] = [worse.max(better), worse.min(better)].map(percent);
+    let leaves = match side {
+        1 => "it scores points that leave you better off than more would".to_owned(),
+        _ => roll_does(dice, "score") + " points that leave you worse off than fewer would",
+    };
+    Some(format!("{leaves}, {often} of the time, not {not}"))
 }
 
 impl Lead {
+    /// How much of the difference between the rolls it makes beyond its points.
+    fn adds(&self) -> f64 {
+        (self.shares[1] - self.shares[0]) * self.beyond
+    }
+
     /// Says how often a roll leads there, `dice` or a better one, and what follows; `None` if the
     /// game ends.
     fn in_words(&self, game: &Game, after: &Values, dice: i32) -> Option<String> {
