@@ -317,7 +317,7 @@ class Explorer {
     const [, title, about] = LAYERS.find(([name]) => name === shown);
     const layer = layerOf(shown, data, this.shown.pot);
     put(this.refused, withCode(this.unknown ?? ''));
-    const saved = savedOf(shown, data, gameParams(this.route));
+    const saved = savedOf(shown, data, gameParams(this.route), this.shown.pot);
     const told = `${layer.about ?? about}. ${this.against(shown === 'met')}`;
     this.map.show({ goal: data.goal, title, ...layer, ...saved });
     put(this.legend, layer.legend);

@@ -10,7 +10,7 @@ import { NumberField, citing, rulesOf, shareView } from './parts.js';
 import { gameParams, go, linked, memoryParams, playedFrom, withParams } from './route.js';
 import { full, savesTable } from './taken.js';
 import { nameOf } from './versions.js';
-import { bare, count, percent, startOf, within, working } from './words.js';
+import { bare, capital, count, percent, startOf, within, working } from './words.js';
 
 const ROWS = 20;
 
@@ -536,8 +536,6 @@ const unseen = (part, yes) => part.style.setProperty('visibility', yes ? 'hidden
 const from = (best) =>
   h('p', { class: 'note source' }, `Where the numbers are from: ${within(best)}.`);
 
-const upper = (letter) => letter.toUpperCase();
-
 const toCome = (missing) => `${missing} more ${missing === 1 ? 'die' : 'dice'} to come.`;
 
 const barred = (label, onclick, more = {}) =>
@@ -547,7 +545,7 @@ const verdict = (words, rate) =>
   h(
     'p',
     { class: 'answer' },
-    h('strong', {}, words.replace(/^./, upper)),
+    h('strong', {}, capital(words)),
     ': you win ',
     h('strong', {}, full(rate, percent(rate))),
     ' of games',

@@ -26,7 +26,12 @@ export const LAYERS = [
     'What is at stake',
     'The difference in win rate between the best and the worst number of dice',
   ],
-  ['met', 'How often met', 'The mean number of turns of a game that start at these scores'],
+  [
+    'met',
+    'How often met',
+    'The mean number of your turns in a game that start at these scores, ' +
+      'on average of moving first and second',
+  ],
   ['strategy', 'A strategy'],
   ['differs', 'Where it differs'],
 ];
@@ -46,8 +51,8 @@ export const holdColumns = (called, { first, last }) => [
   [`${called}_to`, (cell) => last[cell]],
 ];
 
-/** What `savesMap` needs of a layer; `game` is the request for the game. */
-export function savedOf(name, data, game) {
+/** What `savesMap` needs of a layer of a game, for which `game` is the request. */
+export function savedOf(name, data, game, pot) {
   const { against, hold, memory, met, sets, spread, strategy } = data;
   const asked = { ...game, memory, ...(against && { against }) };
   const best = against ? `beat:${against}` : 'optimal';
@@ -58,6 +63,8 @@ export function savedOf(name, data, game) {
     hold: ['plot/hold', asked],
     rate: ['plot/win', asked],
     spread: ['plot/spread', asked],
+    // Where a turn is several rolls, the command counts those.
+    met: pot ? null : ['plot/visits', { ...game, strategy: best, against: against ?? best }],
     strategy: [ofOwn, { ...game, memory, strategy: own }],
     differs: hold ? null : ['plot/diff', { ...game, memory, first: best, second: own }],
   };
@@ -192,7 +199,6 @@ export function layerOf(name, data, pot) {
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
       const about = [
         LAYERS.find(([name]) => name === 'met')[2],
-        data.against && ', yours alone, on average of moving first and second',
         '; of tied rolls the smallest is taken',
         Object.keys(data.memory).length > 0 && ', whatever is remembered there',
       ];
@@ -201,7 +207,8 @@ export function layerOf(name, data, pot) {
         about: told,
         title: told,
         colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
-        text: (cell) => `a turn starts here ${howOften(data.met[cell])}; ` + bestText(cell),
+        text: (cell) =>
+          `a turn of yours starts here ${howOften(data.met[cell])}; ` + bestText(cell),
         legend: scale(
           (share) => amountColour(Math.sqrt(share)),
           ['never', `${howOften(top)} or more often`],

@@ -7,7 +7,8 @@ import { local, store } from './storage.js';
 import { takeDrops } from './upload.js';
 import { calledOf, nameOf } from './versions.js';
 import { semester } from './words.js';
-import { h, put, refresh, say, withCode } from './dom.js';
+import { h, put, refresh, say, shareButton, withCode } from './dom.js';
+import { bibtex } from './taken.js';
 import {
   HOME,
   VIEWS,
@@ -368,7 +369,17 @@ function keepViews() {
   if (!inTab) for (const load of Object.values(MODULES)) load().catch(() => {});
 }
 
+/** What there is to copy if there is no game. */
+const without = (error) => {
+  if (!(error instanceof Refused)) throw error;
+  return `% ${error.message}`;
+};
+
 labelTheme();
+put(
+  document.getElementById('bibtex'),
+  shareButton(() => bibtex().catch(without), 'Copy BibTeX', 'BibTeX'),
+);
 takeDrops(openCoach, openRules);
 // One after the other, so that they do not share a slow line: the first answer, the engine, and the
 // copy of the site. Blocked storage or an old browser only costs the copy.

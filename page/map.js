@@ -422,6 +422,8 @@ export class ScoreMap {
       context.fillRect(this.left + from - 1, MARGIN.top, 2, side);
     }
     this.drawDigits(context, side);
+    context.strokeStyle = colour('--faint-ink');
+    context.strokeRect(this.left, MARGIN.top, side, side);
     this.drawHand();
     this.drawAxes();
     this.drawMarks();

@@ -3,7 +3,6 @@
 import { button, download, h, put, shareButton, showValue } from './dom.js';
 import { pack } from './packed.js';
 import { draft, draftBase, fullAddress, read } from './route.js';
-import { nameOf } from './versions.js';
 import { STARTS, startOf } from './words.js';
 
 /** The address that has the text of edited rules of a game, and shows it in Rules. */
@@ -18,36 +17,13 @@ export function shareView(route, label) {
     : shareButton(() => rulesLink(base, draft(base)), 'Copy link to these rules');
 }
 
-/** Where a game's rules are from, and how they are cited. */
-export function citing(shown, route) {
-  const { source, fingerprint } = shown;
+/** Where a game's rules are from, and what they are cited by. */
+export function citing({ source, fingerprint }, route) {
   const isEdited = draftBase(route.game) !== null;
   return [
     source && h('p', { class: 'note' }, isEdited && 'Edited, from: ', source),
-    h(
-      'p',
-      { class: 'bar note' },
-      `To cite these rules: fingerprint ${fingerprint}. `,
-      shareButton(() => bibtex(shown, nameOf(route.game), isEdited), 'Copy BibTeX', 'BibTeX'),
-    ),
+    h('p', { class: 'note' }, `The fingerprint of these rules: ${fingerprint}.`),
   ];
-}
-
-/** An entry for a list of literature, about the program and the rules of a game. */
-function bibtex({ id, goal, max_dice: most, hand, fingerprint, source }, called, isEdited) {
-  const program = document.getElementById('version').textContent;
-  const dice = hand ? '' : ` with at most ${most} dice`;
-  const plain = (text) => text.replace(/[\\{}$&#^_%~]/g, '\\$&');
-  const game = `${plain(called)} to ${goal} points${dice}`;
-  const from = source ? `; ${isEdited ? 'edited, ' : ''}from: ${plain(source)}` : '';
-  return [
-    `@misc{hog_${id}_${fingerprint.slice(0, 6)},`,
-    '  author = {{the hog developers}},',
-    `  title = {${document.querySelector('footer cite').textContent}},`,
-    '  year = {2026},',
-    `  note = {${program}; the game ${game}, fingerprint of its rules ${fingerprint}${from}},`,
-    '}',
-  ].join('\n');
 }
 
 /** The rules of a game, each with its text or else its formulas, and the start that is not even. */

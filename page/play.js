@@ -33,6 +33,7 @@ import { savesTable } from './taken.js';
 import { nameOf } from './versions.js';
 import {
   begun,
+  capital,
   choice,
   count,
   dice,
@@ -40,6 +41,7 @@ import {
   percent,
   remarked,
   scoredTurn,
+  unitOf,
 } from './words.js';
 
 const unseen = (text) => h('span', { class: 'sr' }, text);
@@ -350,8 +352,10 @@ class Table {
       .filter(({ rule }) => rule !== 'Roll')
       .map(({ rule, text }) => `${rule}: ${scoredTurn(text, turn.player)}`);
     const all = [`${did(turn, this.shown)}${faces}`, what, ...rules];
-    if (this.hints && turn.grade) all.push(turn.grade);
-    return `${who}: ${all.join('; ')}; ${turn.scores[0]} to ${turn.scores[1]}.`;
+    const ends = [`${turn.scores.join(' to ')}.`];
+    if (this.hints && turn.grade) ends.push(`${capital(turn.grade)}.`);
+    if (this.hints && turn.grade && turn.grade !== 'best') ends.push(`${this.remark(turn)}.`);
+    return `${who}: ${all.join('; ')}; ${ends.join(' ')}`;
   }
 
   /**
@@ -572,7 +576,7 @@ class Table {
   named(game, number) {
     const known = game.hints.find((one) => one.dice === number && !one.keep);
     const words = known?.means ?? (number === 0 ? 'bank' : 'roll');
-    return words.replace(/^./, (letter) => letter.toUpperCase());
+    return capital(words);
   }
 
   drawHelp(game) {
@@ -649,7 +653,7 @@ class Table {
         `${turn.scores[0]} to ${turn.scores[1]}`,
         turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade),
       ]);
-    const heads = ['Turn', 'Who', 'Dice', 'Scores', 'Grade'];
+    const heads = [capital(unitOf(this.shown)), 'Who', 'Dice', 'Scores', 'Grade'];
     put(
       this.history,
       turns === 0

@@ -8,7 +8,16 @@ import { layerOf, savedOf } from './layers.js';
 import { ScoreMap } from './map.js';
 import { linked, read } from './route.js';
 import { savesFigure } from './taken.js';
-import { choice, count, oneOf, percent, percentagePoints, remarked } from './words.js';
+import {
+  capital,
+  choice,
+  count,
+  oneOf,
+  percent,
+  percentagePoints,
+  remarked,
+  unitOf,
+} from './words.js';
 
 /** Who has played a game, and with which seed: with it, the game is played again. */
 export const playedBy = ({ names: [first, second] }) => ({
@@ -45,6 +54,9 @@ export class Review {
   /** @type {string} */
   pot;
 
+  /** What the player does in each of the turns that the game has. */
+  unit;
+
   /** @type {import('answers').Answers['rules/show']['hand']} */
   hand;
 
@@ -59,6 +71,7 @@ export class Review {
 
   constructor({ game, route, question, pot, hand, called, onTurn, onRetry }) {
     Object.assign(this, { game, route, question, pot, hand, called, onTurn, onRetry });
+    this.unit = unitOf({ pot, hand });
     // The win rates are those of a person; if there is none, of the player who moves first.
     this.whose = game.people[1] && !game.people[0] ? 1 : 0;
     this.place = game.turns.length;
@@ -68,7 +81,7 @@ export class Review {
     // It stays: one that is replaced cannot be dragged on.
     this.slider = h('input', {
       type: 'range',
-      'aria-label': 'Turn',
+      'aria-label': capital(this.unit),
       min: 0,
       oninput: () => this.step(Number(this.slider.value)),
     });
@@ -135,13 +148,13 @@ export class Review {
     };
     const who = this.called(game, this.whose);
     const whose = who === 'You' ? 'Your win rate' : `The win rate of ${who}`;
-    const label = `${whose} before each turn, if both play optimally from there`;
+    const label = `${whose} before each ${this.unit}, if both play optimally from there`;
     put(
       this.graph,
       curve({
         points,
         label,
-        across: 'turn',
+        across: this.unit,
         format: (rate) => percent(rate, 0),
         range: [0, 1],
         cursor: this.place + 1,
@@ -152,7 +165,7 @@ export class Review {
       savesFigure('game', () => {
         const of = playedBy(game);
         return [
-          ['turn', 'win_rate', ...Object.keys(of)],
+          [this.unit, 'win_rate', ...Object.keys(of)],
           ...points.map((point) => [...point, ...Object.values(of)]),
         ];
       }),
@@ -200,8 +213,8 @@ export class Review {
     this.slider.value = `${this.place}`;
     const where = this.place === last ? 'the end' : `${this.place + 1} of ${last}`;
     this.slider.setAttribute('aria-valuetext', where);
-    refresh(this.back, stepTo('Turn before', this.place - 1, '◀'));
-    refresh(this.ahead, stepTo('Next turn', this.place + 1, '▶'));
+    refresh(this.back, stepTo(`${capital(this.unit)} before`, this.place - 1, '◀'));
+    refresh(this.ahead, stepTo(`Next ${this.unit}`, this.place + 1, '▶'));
     const turn = game.turns[this.place];
     this.onTurn(this.place);
     this.draw();
@@ -222,7 +235,7 @@ export class Review {
     this.showKeeps(turn);
     put(
       this.line,
-      `Turn ${this.place + 1}, ${this.begunAt(turn)}: ${did(turn, this)}${cost}. `,
+      `${capital(this.unit)} ${this.place + 1}, ${this.begunAt(turn)}: ${did(turn, this)}${cost}. `,
       h('a', { href: explore }, 'Why'),
       own && ' · ',
       own && button('Play on from here', () => this.onRetry(this.place)),
@@ -275,13 +288,15 @@ export class Review {
       h(
         'li',
         {},
-        button(`Turn ${place + 1}`, () => this.step(place), { class: 'sort link' }),
+        button(`${capital(this.unit)} ${place + 1}`, () => this.step(place), {
+          class: 'sort link',
+        }),
         `, ${this.begunAt(turn)}: ${told({ turn, place })}`,
       );
     put(
       this.costs,
       game.summaries?.map(summary),
-      costly.length > 0 && h('h3', {}, 'The costliest turns'),
+      costly.length > 0 && h('h3', {}, `The costliest ${this.unit}s`),
       costly.length > 0 && h('ul', { class: 'plain' }, costly.map(row)),
     );
   }

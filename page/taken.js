@@ -5,6 +5,7 @@ import { Refused, ask, askOnce } from './api.js';
 import { button, download, h, svg, withCode } from './dom.js';
 import { NOT_MEMORIES, draft, draftBase, draftName, gameParams, read } from './route.js';
 import { nameOf } from './versions.js';
+import { bound } from './words.js';
 
 /**
  * What is shown with fewer digits than it has, or in words: `value` is what a table has in its
@@ -86,11 +87,13 @@ function rowsOf(list) {
   return [names, ...rows.map((row) => names.map((name) => row.get(name)))];
 }
 
+/** Whether the page shows edited rules. */
+const isOfDraft = ({ view, game }) =>
+  view === 'rules' ? draft(game) !== null : draftBase(game) !== null;
+
 /** The game of the page, or what its edited rules are called. */
-function gameShown({ view, game }) {
-  const isEdited = view === 'rules' && draft(game) !== null;
-  return nameOf(isEdited ? draftName(game) : game);
-}
+const gameShown = ({ view, game }) =>
+  nameOf(view === 'rules' && draft(game) !== null ? draftName(game) : game);
 
 /** The parameters of an address that do not say what is shown. */
 const NOT_SUBJECT = NOT_MEMORIES.slice(3);
@@ -138,15 +141,39 @@ function styled(drawing) {
   return copy;
 }
 
+/** What the engine tells of the game that the page shows. */
+function askShown() {
+  const route = read();
+  const own = route.view === 'rules' ? draft(route.game) : null;
+  return askOnce('rules/show', own === null ? gameParams(route) : { file: own });
+}
+
+/** An entry for a list of literature, about the program and the game that the page shows. */
+export async function bibtex() {
+  const { id, goal, max_dice: most, hand, fingerprint, source } = await askShown();
+  const route = read();
+  const isEdited = isOfDraft(route);
+  const program = document.getElementById('version').textContent;
+  const dice = hand ? '' : ` with at most ${most} dice`;
+  const plain = (text) => text.replace(/[\\{}$&#^_%~]/g, '\\$&');
+  const game = `${plain(gameShown(route))} to ${goal} points${dice}`;
+  const from = source ? `; ${isEdited ? 'edited, ' : ''}from: ${plain(source)}` : '';
+  return [
+    `@misc{hog_${id}_${fingerprint.slice(0, 6)},`,
+    '  author = {{the hog developers}},',
+    `  title = {${document.querySelector('footer cite').textContent}},`,
+    '  year = {2026},',
+    `  note = {${program}; the game ${game}, fingerprint of its rules ${fingerprint}${from}},`,
+    '}',
+  ].join('\n');
+}
+
 /**
  * What the numbers are from: the game that the page shows, with all that it is shown for; its
  * rules; the program.
  */
 export async function origin(varied = null) {
-  const route = read();
-  const own = route.view === 'rules' ? draft(route.game) : null;
-  const request = own === null ? gameParams(route) : { file: own };
-  const shown = await askOnce('rules/show', request);
+  const shown = await askShown();
   const { fingerprint, goal, hand, max_dice: most, numbers: given = [] } = shown;
   const [called, ...rest] = subject();
   const named = given.map(({ name, value }) => `${name} ${value}`);
@@ -159,9 +186,7 @@ export async function origin(varied = null) {
 
 /** What tells files of edited rules apart: a part of their fingerprint; empty for other games. */
 async function edition() {
-  const { view, game } = read();
-  const isEdited = view === 'rules' ? draft(game) !== null : draftBase(game) !== null;
-  return isEdited ? `-${(await origin()).fingerprint.slice(0, 6)}` : '';
+  return isOfDraft(read()) ? `-${(await origin()).fingerprint.slice(0, 6)}` : '';
 }
 
 /** How wide a letter is for its size, at most in the mean. */
@@ -332,9 +357,12 @@ async function mapText(map) {
   const image = svg('image', { width, height, href: map.flat(DENSITY) });
   const drawing = svg('svg', { viewBox: `0 0 ${width + 10} ${height}` }, image);
   const { backgroundColor } = getComputedStyle(document.body);
-  const told = map.layer.legend.parentElement;
-  const title = `${gameShown(read())}: ${map.layer.pictured ?? map.layer.title}`;
-  return documentOf(drawing, title, told, await origin(), backgroundColor);
+  const { legend, pictured, title, answer } = map.layer;
+  const from = await origin();
+  if (answer)
+    from.program += `; every win rate within ${bound(answer.error_bound)} of the exact one`;
+  const heading = `${gameShown(read())}: ${pictured ?? title}`;
+  return documentOf(drawing, heading, legend.parentElement, from, backgroundColor);
 }
 
 /**

@@ -104,6 +104,11 @@ export const remarked = (remark) =>
 /** Scores in the engine's words, "at 97-99": "97 to 99", as on the page, as "97-99" is a range. */
 export const scored = (words) => words.replace(/\bat (\d+)-(\d+)(?![-\d])/g, 'at $1 to $2');
 
+export const capital = (text) => text.replace(/^./, (letter) => letter.toUpperCase());
+
+/** What a game is played in: where a turn may be several rolls, each is a choice. */
+export const unitOf = ({ pot, hand }) => (pot || hand ? 'choice' : 'turn');
+
 /** A text as the beginning of a sentence; names stay. */
 export const begun = (text) => text.replace(/^[ty](?=he |our )/, (letter) => letter.toUpperCase());
 

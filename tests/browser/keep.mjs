@@ -128,7 +128,7 @@ for (const [kind, options] of [['desk', {}], ['phone', PHONE]]) {
     const page = await open({ ...options, bypassCSP: true, reducedMotion: 'reduce' });
     const kept = await playsToTheEnd(page, `${url}play/kcd?seed=7&goal=500`, kind);
     check(kept > 0, 'dice were chosen');
-    await seeText(page, 'The costliest turns');
+    await seeText(page, 'The costliest choices');
     // A costly turn says what was kept and what was best; its table has the rate of every choice.
     const costly = page.locator('.review li', { hasText: /keep [\d ]+ gave away [\d.]+ percentage points, best: keep/ }).first();
     await costly.getByRole('button').click();

@@ -157,11 +157,11 @@ test('what a strategy rolls is told above the map, with the key, and the foot ho
   const hint = await page.locator('.hint').boundingBox();
   check(y < key.y && hint.y + hint.height <= 800, `${y}, ${key.y}, ${hint.y}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByText('The numbers, files and citing them').click();
   await page.getByRole('button', { name: 'Copy BibTeX' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   const entry = await page.evaluate(() => navigator.clipboard.readText());
   check(/^@misc\{hog_fa21_\w{6},\n( {2}\w+ = \{.*\},\n)+\}$/.test(entry), entry);
-  await page.getByText('The numbers, files and citing them').click();
   await seeText(page, 'hog 0.');
   const [answer] = await Promise.all([page.waitForResponse((one) => one.url().endsWith('/openapi.json')), page.getByRole('link', { name: 'its interface' }).click()]);
   check(answer.ok(), 'the interface is there');

@@ -68,9 +68,8 @@ pub struct MapAnswer {
     /// The win rate of the best number of dice minus that of the worst; null unless requested.
     pub spread: Option<Vec<f64>>,
     /// The expected number of turns per game that start at each pair of scores, however many rolls
-    /// they have. Under optimal play the turns of both players count; against a strategy only
-    /// those of the best response to it, averaged over moving first and second. Null unless
-    /// requested.
+    /// they have: the turns of one player, who plays best, averaged over moving first and second.
+    /// Null unless requested.
     pub met: Option<Vec<f64>>,
     /// When to hold; null unless requested.
     pub hold: Option<HoldLayer>,
@@ -188,8 +187,8 @@ impl Query for Map {
     }
 }
 
-/// Returns how many turns of a game start at each pair of scores, in expectation and averaged over
-/// who moves first. The first score is that of the player to move.
+/// Returns how many turns of the player who plays best start at each pair of scores, in expectation
+/// and averaged over who moves first.
 fn met(call: &Call, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, Error> {
     let best = Strategy::Optimal;
     let own =
@@ -200,11 +199,8 @@ fn met(call: &Call, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<
     })?;
     let space = game.space();
     let mut met = vec![0.0; space.goal * space.goal];
-    // Under best play of both the turns of both count; against a strategy only those of the
-    // player who answers it.
     let begun = analysis::turns_begun(game, [&*plans[0], &*plans[1]], [0.5, 0.5], &reach.visits);
-    let sides = if against.is_some() { &begun[..1] } else { &begun[..] };
-    for (state, visits) in sides.iter().flat_map(|visits| visits.iter().enumerate()) {
+    for (state, visits) in begun[0].iter().enumerate() {
         met[state / space.per_cell()] += visits;
     }
     Ok(met)
