@@ -6,8 +6,11 @@
 //! the difference comes from what the fit leaves, the reason is where the rolls lead: a score that
 //! the opponent makes use of, or one that the opponent cannot.
 
+mod places;
+
 use std::collections::BTreeMap;
 
+use self::places::of_places;
 use super::sum;
 use crate::dice::double_of;
 use crate::game::{End, Game, Position, Successor, dice_rolled, settle};
@@ -142,168 +145,6 @@ fn main_effect(own: &RollProspect, better: &RollProspect) -> Option<usize> {
         }
     }
     reason
-}
-
-/// Where one of two rolls may lead: the worse one, the better one.
-struct Lead {
-    to: Successor,
-    /// The mover's win rate there, and by how much it is above that of its points.
-    win_rate: f64,
-    beyond: f64,
-    /// The chances of it.
-    shares: [f64; 2],
-}
-
-/// Returns the reason if more of the difference between two rolls comes from where they lead than
-/// from their points; `None` in games with memories, as of those a turn may leave others with the
-/// same points.
-fn of_places(
-    game: &Game,
-    own: &Values,
-    after: &Values,
-    state: usize,
-    rolls: [i32; 2],
-) -> Option<String> {
-    if !game.rules().memories.is_empty() {
-        return None;
-    }
-    let fitted = by_points(game, own, after, state, rolls);
-    let mut leads: Vec<Lead> = Vec::new();
-    let mut differ = 0.0;
-    for (side, dice) in rolls.into_iter().enumerate() {
-        let distribution = game.distribution(state, game.space().action(dice)?);
-        for outcome in &distribution.outcomes {
-            let to = game.successor(state, outcome);
-            let win_rate = successor_value(own, after, to);
-            let beyond = win_rate - fitted[&outcome.points];
-            let share = distribution.chance(outcome);
-            differ += [-share, share][side] * win_rate;
-            let known = leads.iter().position(|lead| lead.to == to && lead.beyond == beyond);
-            let at = known.unwrap_or(leads.len());
-            if known.is_none() {
-                leads.push(Lead { to, win_rate, beyond, shares: [0.0; 2] });
-            }
-            leads[at].shares[side] += share;
-        }
-    }
-    if sum(leads.iter().map(Lead::adds)) <= differ / 2.0 {
-        return None;
-    }
-    let main = leads.iter().max_by(|a, b| a.adds().total_cmp(&b.adds()))?;
-    let is_notable = (main.shares[0] - main.shares[1]).abs() > NOTABLE;
-    match main.adds() > differ / 2.0 {
-        true if is_notable => main.in_words(game, after, rolls[0]),
-        true => None,
-        false => of_many(&leads, rolls[0]),
-    }
-}
-
-/// Says how often `dice` or a better roll score points after which one wins less than after fewer,
-/// or more than after more; `None` if they differ little in that.
-fn of_many(leads: &[Lead], dice: i32) -> Option<String> {
-    // Of those that win less, and of those that win more: what they add, and how often they occur.
-    let mut adds = [0.0; 2];
-    let mut shares = [[0.0; 2]; 2];
-    for lead in leads.iter().filter(|lead| lead.beyond != 0.0) {
-        let side = usize::from(lead.beyond > 0.0);
-        adds[side] += lead.adds();
-        for (sum, share) in shares[side].iter_mut().zip(lead.shares) {
-            *sum += share;
-        }
-    }
-    let side = usize::from(adds[1] > adds[0]);
-    let [worse, better] = shares[side];
-    if [worse - better, better - worse][side] <= NOTABLE {
-        return None;
-    }
-    let [often, not] = [worse.max(better), worse.min(better)].map(percent);
-    let leaves = match side {
-        1 => "it scores points that leave you better off than more would".to_owned(),
-        _ => roll_does(dice, "score") + " points that leave you worse off than fewer would",
-    };
-    Some(format!("{leaves}, {often} of the time, not {not}"))
-}
-
-impl Lead {
-    /// How much of the difference between the rolls it makes beyond its points.
-    fn adds(&self) -> f64 {
-        (self.shares[1] - self.shares[0]) * self.beyond
-    }
-
-    /// Says how often a roll leads there, `dice` or a better one, and what follows; `None` if the
-    /// game ends.
-    fn in_words(&self, game: &Game, after: &Values, dice: i32) -> Option<String> {
-        let Successor::Next { to, again } = self.to else { return None };
-        let next = game.position(to);
-        let place = match again {
-            true => format!("{} to {}", next.score, next.opponent),
-            false => format!("{} to {}", next.opponent, next.score),
-        };
-        let [worse, better] = self.shares;
-        let often = often(worse.max(better));
-        let not = match worse.min(better) {
-            least if least > 0.0 && !often.is_empty() => format!(", not {}", percent(least)),
-            _ => String::new(),
-        };
-        let rate = percent(self.win_rate);
-        if better > worse {
-            return Some(format!("it leads to {place}{often}{not}, from where you win {rate}"));
-        }
-        let space = game.space();
-        let best = space.dice_in(game.choices_in(to, after.best[to]));
-        let answer = best.first().filter(|_| !again).and_then(|dice| prospect(game, &next, *dice));
-        let follows = match answer.as_ref().and_then(RollProspect::of_opponent) {
-            Some(follows) => format!("where {follows}"),
-            None => format!("from where you win only {rate}"),
-        };
-        Some(format!("{} to {place}{often}{not}, {follows}", roll_does(dice, "lead")))
-    }
-}
-
-/// The mover's win rate after each number of points that a turn in a state may have, as far as more
-/// points mean a higher one.
-fn by_points(
-    game: &Game,
-    own: &Values,
-    after: &Values,
-    state: usize,
-    rolls: [i32; 2],
-) -> BTreeMap<usize, f64> {
-    let space = game.space();
-    let mut all = BTreeMap::<usize, Vec<f64>>::new();
-    // A strategy may ask for a number of dice that is forced to be another one.
-    let asked = rolls.into_iter().filter_map(|dice| space.action(dice));
-    for action in space.actions_in(game.choices(state)).chain(asked) {
-        for outcome in &game.distribution(state, action).outcomes {
-            let win_rate = successor_value(own, after, game.successor(state, outcome));
-            all.entry(outcome.points).or_default().push(win_rate);
-        }
-    }
-    let means = all.values().map(|rates| sum(rates.iter().copied()) / rates.len() as f64);
-    let fitted = never_falling(means);
-    all.keys().copied().zip(fitted).collect()
-}
-
-/// Neighbours that are fitted by their mean.
-struct Pool {
-    mean: f64,
-    count: usize,
-}
-
-/// Fits numbers by the nearest ones that never fall (isotonic regression by pooling neighbours:
-/// Barlow and others, Statistical Inference under Order Restrictions, 1972).
-fn never_falling(values: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut pools: Vec<Pool> = Vec::new();
-    for mean in values {
-        let mut pool = Pool { mean, count: 1 };
-        while let Some(below) = pools.pop_if(|below| below.mean > pool.mean) {
-            let count = below.count + pool.count;
-            let total = below.mean * below.count as f64 + pool.mean * pool.count as f64;
-            pool = Pool { mean: total / count as f64, count };
-        }
-        pools.push(pool);
-    }
-    pools.into_iter().flat_map(|pool| std::iter::repeat_n(pool.mean, pool.count)).collect()
 }
 
 /// A share in percent: without decimals, or with as many as a small one needs.
@@ -635,13 +476,6 @@ mod tests {
             "more points: 8.7 points on average, not 8.6"
         );
         assert_eq!(reason_at("fa21", (50, 95), 9, 10), "it wins at once 1% of the time, not 0.2%");
-    }
-
-    /// Pools by hand: 3 and 1 fall, 2 does not fall after their mean.
-    #[test]
-    fn numbers_are_fitted_by_ones_that_never_fall() {
-        let fitted = never_falling([0.0, 3.0, 1.0, 2.0, 5.0, 1.0].into_iter());
-        assert_eq!(fitted, [0.0, 2.0, 2.0, 2.0, 3.0, 3.0]);
     }
 
     #[test]
