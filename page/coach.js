@@ -23,6 +23,9 @@ const RATING = 'Rating what you typed…';
 /** After this pause in typing, in milliseconds, the edited file is rated. */
 const PAUSE = 600;
 
+/** As many files of before are offered. */
+const MOST_FILES = 3;
+
 /** As many functions are offered of a file that has not the usual one. */
 const MOST_FUNCTIONS = 6;
 
@@ -181,15 +184,22 @@ class Coach {
         { type: 'button', onclick: () => this.showLines() },
         'What to write: the best few lines',
       ),
+      !this.strategy && mine().slice(0, MOST_FILES).map((own) => this.goesOnWith(own)),
       this.strategy && this.duel,
       this.strategy && !isOwn && shareButton(() => fullAddress(this.route)),
       name &&
+        filesOf(name) &&
         h(
           'span',
           { class: 'note' },
           `Only this browser has ${name}: to share it, send the file, not this page’s address.`,
         ),
     );
+  }
+
+  /** A button for a file that this browser has. */
+  goesOnWith(name) {
+    return button(`Go on with ${name}`, () => this.go(name));
   }
 
   /** Shows the best strategy of a few lines against the opponent. */
@@ -302,7 +312,7 @@ class Coach {
     const [file, ...others] = filesOf(this.file);
     keepMine([{ ...file, text: this.editor.text }, ...others]);
     clearTimeout(this.later);
-    for (const part of [this.answer, this.result]) part.classList.add('stale');
+    for (const part of [this.state, this.answer, this.result]) part.classList.add('stale');
     // Told once, and not at each key.
     if (this.beside.textContent !== RATING) put(this.beside, RATING);
     this.later = setTimeout(() => this.judge(), PAUSE);
@@ -321,6 +331,7 @@ class Coach {
     const isWriting = document.activeElement === this.editor.area;
     const state = isWriting ? this.beside : this.state;
     if (!isWriting) {
+      state.classList.remove('stale');
       put(state, 'Analysing every position…');
       this.cancel.hidden = false;
       this.seconds.start();
@@ -380,7 +391,7 @@ class Coach {
   }
 
   /**
-   * How the win rate has changed since the file was dropped or, for a file that was just dropped,
+   * How the win rate has changed since the file was first rated or, for one that was just dropped,
    * since the one before it, and what was best; null for the first one.
    */
   change() {
@@ -395,7 +406,7 @@ class Coach {
     if (!isSame || isNew) this.dropped = now;
     this.rates = { key, file: strategy, last: now, best: isSame ? Math.max(now, best) : now };
     const before = file === strategy ? 'the last file' : file;
-    const what = isNew ? before : 'the file as dropped';
+    const what = isNew ? before : 'it was first rated here';
     return isSame ? since(now, from, what, this.rates.best) : null;
   }
 
@@ -422,6 +433,7 @@ class Coach {
     // Best play need not be named.
     this.rated.show(this.view, this.route, asked === 'optimal' ? null : asked);
     put(this.result, this.rated.element);
-    this.tuning.show(this.strategy, { ...gameParams(this.route), against: asked });
+    const request = { ...gameParams(this.route), against: asked };
+    this.tuning.show(this.strategy, request, this.shown.goal);
   }
 }

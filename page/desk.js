@@ -518,6 +518,7 @@ class RulesEditor {
       clearTimeout(this.unasked);
       put(this.working, BEFORE);
       put(this.faults, h('li', {}, withCode(error.message)));
+      say(error.message, AFTER_TYPING);
       return;
     }
     put(this.working);

@@ -169,6 +169,16 @@ export class Hand {
     say(this.button.textContent);
   }
 
+  focus() {
+    /** @type {HTMLElement} */ (this.tray.firstElementChild)?.focus();
+  }
+
+  /** The best choice, in words. */
+  get hinted() {
+    const [best] = this.keeps;
+    return best ? `Best: keep ${listed(best.keep)}, ${percent(best.win_rate, 1)}.` : '';
+  }
+
   keep() {
     if (this.choice) this.onKeep(this.choice);
   }
@@ -190,7 +200,7 @@ export class Hand {
       ? `Keep ${listed(choice.keep)}: ${count(choice.points, 'point')}`
       : isEmpty
         ? 'Choose the dice to keep'
-        : 'These dice may not be kept';
+        : `Only ${listed(this.marked.filter(Boolean))} may not be kept`;
     put(this.button, words);
     if (choice) this.button.removeAttribute('aria-disabled');
     else this.button.setAttribute('aria-disabled', 'true');

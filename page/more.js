@@ -566,10 +566,11 @@ async function tried(element, work) {
  */
 function compared(answer, [called, base], offs, rules) {
   const { games, compared: all, differing, positions } = answer;
-  const [now, before] = games;
   const differ = count(differing, 'position');
   const of = all.toLocaleString('en');
   const other = rules[1].fingerprint;
+  // Rules that are not edited are compared with themselves.
+  const own = rules[0].fingerprint === other ? games.slice(0, 1) : games;
   const isAllowed = positions.every(({ costs }) => !costs.includes(null));
   const both = positions.map(
     ({ pot, best: [now_best, best], costs: [now_loss, loss], ...one }) => ({
@@ -586,16 +587,17 @@ function compared(answer, [called, base], offs, rules) {
   return [
     numbers.length > 0 && h('p', {}, `Here ${listed(numbers)}.`),
     reworded(rules, base),
-    h(
-      'p',
-      {},
-      !all && 'The choices of both are of different kinds: no positions are compared.',
-      all > 0 && !differing && `In each of ${of} positions, a roll is best in both games.`,
-      differing > 0 && `The best roll is another one than in ${base} in ${differ} of ${of}.`,
-      isOfStart(rules[0]) && ' Memories have the values of the start there, but for a pot.',
-    ),
-    likeness(now, before, [called, base], other),
-    descriptions(now, before, [base, other], offs),
+    own.length > 1 &&
+      h(
+        'p',
+        {},
+        !all && 'The choices of both are of different kinds: no positions are compared.',
+        all > 0 && !differing && `In each of ${of} positions, a roll is best in both games.`,
+        differing > 0 && `The best roll is another one than in ${base} in ${differ} of ${of}.`,
+        isOfStart(rules[0]) && ' Memories have the values of the start there, but for a pot.',
+      ),
+    likeness(own, [called, base], other),
+    descriptions(own, [base, other], offs),
     differing > 0 && [
       h('h3', {}, 'Where they differ most'),
       h('p', { class: 'note' }, losses, isAllowed ? '.' : '; “–” if this one does not allow it.'),
@@ -743,17 +745,16 @@ function differences(positions) {
   return table(['Scores', 'best now', 'best there', 'loss now', 'loss there'], positions.map(line));
 }
 
-/** How long two games with these names last, as a curve; `other` is the second's fingerprint. */
-function likeness(now, before, [called, base], other) {
+/**
+ * How long one or two games with these names last, as curves; `other` is the second's fingerprint.
+ */
+function likeness(games, [called, base], other) {
   const points = ({ turns: { distribution } }) =>
     distribution.map((chance, at) => [at + 1, chance]).filter(([, chance]) => chance > 1e-4);
-  const [own, others] = [now, before].map(points);
+  const [own, others = []] = games.map(points);
   const most = Math.max(...[...own, ...others].map(([, chance]) => chance));
-  const all = [now, before].map((game) => game.turns.distribution);
-  const both = [
-    ['now', now],
-    [base, before],
-  ];
+  const all = games.map((game) => game.turns.distribution);
+  const [now, before] = games;
   const counted = ({ turns }) => (turns.interval ? 'counted_' : '');
   const told = (game) =>
     game.turns.interval ? ` (counted in ${game.games.toLocaleString('en')} games)` : '';
@@ -776,14 +777,16 @@ function likeness(now, before, [called, base], other) {
       {},
       h('span', { class: 'unsaved' }, 'How often a game has so many turns: '),
       h('span', { class: 'keys' }, h('span', { class: 'key own' }), `${called}${told(now)} `),
-      h('span', { class: 'keys' }, h('span', { class: 'key other' }), `${base}${told(before)}`),
-      // A picture names the rules of both.
-      h('span', { hidden: true }, `${base}: rules ${other}`),
+      before && [
+        h('span', { class: 'keys' }, h('span', { class: 'key other' }), `${base}${told(before)}`),
+        // A picture names the rules of both.
+        h('span', { hidden: true }, `${base}: rules ${other}`),
+      ],
     ),
     savesFigure('turns', () => [
       [
         'turns',
-        ...both.map(([name, game]) => `chance_${counted(game)}${name}`),
+        ...games.map((game, at) => `chance_${counted(game)}${['now', base][at]}`),
         `fingerprint_of_${base}`,
       ],
       ...Array.from({ length: Math.max(...all.map((one) => one.length)) }, (_, at) => [
@@ -796,14 +799,13 @@ function likeness(now, before, [called, base], other) {
 }
 
 /**
- * A table of how long two games are, how often each rule acts, and how much skill matters; `offs`
- * are the rules of each that are switched off, `other` is the fingerprint of the game `base`.
+ * A table of how long one or two games are, how often each rule acts, and how much skill matters;
+ * `offs` are the rules of each that are switched off, `other` the fingerprint of the game `base`.
  */
-function descriptions(now, before, [base, other], offs) {
-  const both = [now, before];
+function descriptions(both, [base, other], offs) {
   const rate = (value) => percent(value);
   const used = both.flatMap((game) => game.rule_uses.map(({ name }) => name));
-  const names = [...new Set([...used, ...offs.flat()])];
+  const ofRules = [...new Set([...used, ...offs.flat()])];
   const acts = (name) => `${name} acts, times a game`;
   const levels = [...new Set(both.flatMap((game) => game.skill.map(({ level }) => level)))];
   const skill = (game, level) => game.skill.find((step) => step.level === level);
@@ -827,7 +829,7 @@ function descriptions(now, before, [base, other], offs) {
       (share) => percent(share, 1),
       ({ choices }) => [choices.share_that_matter, choices.interval],
     ],
-    ...names.map((name) => [
+    ...ofRules.map((name) => [
       acts(name),
       tenths,
       (game) => [use(game, name)?.per_game, use(game, name)?.interval],
@@ -847,7 +849,8 @@ function descriptions(now, before, [base, other], offs) {
     });
     return row(label, told);
   });
-  const games = now.games.toLocaleString('en');
+  const games = both[0].games.toLocaleString('en');
+  const names = both.map((_, at) => ['now', base][at]);
   // What is computed has no interval.
   const saved = (game, of) => {
     const [value = null, interval] = of(game);
@@ -863,10 +866,10 @@ function descriptions(now, before, [base, other], offs) {
   return h(
     'div',
     {},
-    table(['Both play optimally', 'now', base], shown),
+    table(['Both play optimally', ...names], shown),
     isCounted && h('p', { class: 'note' }, `≈ is counted in ${games} simulated games.`),
     savesRows('likeness', () => [
-      ['figure', ...named('now'), ...named(base), `fingerprint_of_${base}`],
+      ['figure', ...names.flatMap(named), `fingerprint_of_${base}`],
       ...rows,
     ]),
   );

@@ -38,6 +38,7 @@ import {
   count,
   dice,
   memoryName,
+  oneOf,
   percent,
   remarked,
   scoredTurn,
@@ -89,6 +90,8 @@ class Table {
     this.keys = local.getItem('hog.keys') !== 'off';
     this.pace = local.getItem('hog.pace') ?? 'usual';
     this.turns = 0;
+    // Whether a game that has ended is shown again.
+    this.replays = false;
     this.board = h('div', { class: 'board' });
     this.rate = h(
       'div',
@@ -223,6 +226,7 @@ class Table {
     this.route = route;
     const number = (this.asked ?? 0) + 1;
     this.asked = number;
+    this.replays = false;
     put(this.notice);
     const request = this.request(route);
     let game;
@@ -272,7 +276,7 @@ class Table {
 
   /**
    * Shows the turns after the first `done`, one by one; stops if `number` is not the latest
-   * request.
+   * request. Those of a person are told before the others move, and all if nobody plays.
    */
   async showTurns(game, done, number) {
     const isOld = () => this.asked !== number || this.closed;
@@ -283,7 +287,8 @@ class Table {
     const isLong = game.turns.length - done > 60;
     const from = isLong || this.pace === 'at once' ? game.turns.length : done;
     const told = game.turns.slice(done).map((turn) => this.sentence(turn, game));
-    const isWatched = !game.people.some(Boolean);
+    const isWatched = this.replays || !game.people.some(Boolean);
+    let heard = 0;
     for (let place = from; place < game.turns.length; place += 1) {
       const turn = game.turns[place];
       this.busy = true;
@@ -299,8 +304,12 @@ class Table {
         if (isOld()) return;
       }
       this.draw(game, place + 1);
-      if (isWatched) say(told[place - done]);
-      if (place + 1 < game.turns.length) await this.rest(800);
+      const goesOn = place + 1 < game.turns.length;
+      if (isWatched || (goesOn && game.people[turn.player] && !still())) {
+        heard = place - done + 1;
+        say(told[heard - 1]);
+      }
+      if (goesOn) await this.rest(800);
       if (isOld()) return;
     }
     const { roll: faces } = game;
@@ -317,6 +326,11 @@ class Table {
     this.game = game;
     if (faces) await this.offer(game);
     if (isOld()) return;
+    // The button that rolled waits.
+    if (faces && this.rolls.contains(document.activeElement)) this.hand.focus();
+    // The button that stops goes.
+    this.lost ||= this.watch.contains(document.activeElement);
+    this.replays = false;
     this.busy = false;
     this.draw(game, game.turns.length);
     if (!faces && !game.turns.length) {
@@ -329,9 +343,10 @@ class Table {
       this.drawTurn(last, [before, this.lines(last, game)]);
     }
     // After a turn was taken back, and at the start, the scores.
-    const now = told.length || faces ? told : [`${game.scores.join(' to ')}.`];
+    const now = told.length || faces ? told.slice(heard) : [`${game.scores.join(' to ')}.`];
     if (!isWatched && !isLong) this.sayTurns(now, game);
-    this.finish(game);
+    // What is told with the result: of what was heard at the time, the turn that ended the game.
+    this.finish(game, heard ? Math.max(told.length - heard, Number(isWatched)) : Infinity);
   }
 
   /** What the turn before one has scored, which stays in view; nothing before the first. */
@@ -371,11 +386,23 @@ class Table {
     const { mover } = game;
     if (mover === null) return;
     const who = this.called(game, mover);
-    if (game.roll) {
-      say([...told, `Rolled ${game.roll.join(', ')}: choose the dice to keep.`].join(' '));
-      return;
-    }
-    say([...told, who === 'You' ? 'Your turn.' : `${begun(who)} to move.`].join(' '));
+    const asks = game.roll
+      ? `Rolled ${game.roll.join(', ')}: choose the dice to keep.`
+      : who === 'You'
+        ? 'Your turn.'
+        : `${begun(who)} to move.`;
+    say([...told, asks, this.hinted(game)].filter(Boolean).join(' '));
+  }
+
+  /** What is best where a game stands, if hints are shown. */
+  hinted(game) {
+    if (!this.hints || game.mover === null || !game.people[game.mover]) return '';
+    if (game.roll) return this.hand.hinted;
+    const best = game.hints.filter((one) => one.best);
+    const named = best.map(({ dice: number }) =>
+      this.shown.hand ? this.named(game, number) : choice(number, this.shown.pot),
+    );
+    return best.length ? `Best: ${oneOf(named)}, ${percent(best[0].win_rate, 1)}.` : '';
   }
 
   async offer(game) {
@@ -470,7 +497,7 @@ class Table {
           h('span', {}, this.called(game, player)),
           mover === player && h('span', {}, 'to move'),
         ),
-        h('div', { class: 'score' }, unseen(`${this.called(game, player)}: `), scores[player]),
+        h('div', { class: 'score' }, scores[player]),
         h(
           'div',
           { class: 'track', 'aria-hidden': 'true' },
@@ -489,7 +516,7 @@ class Table {
       }),
     );
     this.drawRolls(game);
-    this.watch.hidden = game.people.some(Boolean);
+    this.watch.hidden = game.people.some(Boolean) && !this.replays;
     this.drawHistory(game, turns);
   }
 
@@ -616,6 +643,11 @@ class Table {
     const lost = this.ended.contains(document.activeElement);
     put(this.ended);
     if (!lost) return;
+    if (this.replays) {
+      this.watch.hidden = false;
+      this.pause.focus();
+      return;
+    }
     const next = this.rolls.hidden ? '[data-key="new"]' : '.rolls button';
     /** @type {HTMLElement} */ (this.columns.querySelector(next)).focus();
   }
@@ -681,7 +713,8 @@ class Table {
     put(this.told, lines);
   }
 
-  finish(game) {
+  /** Shows the result of a game that has ended; the last `unheard` turns are told with it. */
+  finish(game, unheard) {
     if (game.mover !== null) {
       this.clearEnd();
       return;
@@ -728,7 +761,7 @@ class Table {
     // From a person's last move on; of a game that was watched, the last turn.
     const last = game.turns.findLastIndex(({ player }) => game.people[player]);
     const told = game.turns.slice(last).map((turn) => this.sentence(turn, game));
-    say([...told, `${head} ${game.scores[0]} to ${game.scores[1]}.`].join(' '));
+    say([...told.slice(-unheard), `${head} ${game.scores[0]} to ${game.scores[1]}.`].join(' '));
   }
 
   outcome(game) {
@@ -812,6 +845,7 @@ class Table {
   }
 
   watchAgain() {
+    this.replays = true;
     this.clearEnd();
     this.turns = 0;
     this.asked += 1;
@@ -821,7 +855,8 @@ class Table {
   toggleHints() {
     this.hints = !this.hints;
     store(local, 'hog.hints', this.hints ? '1' : '0');
-    say(this.hints ? 'Hints are shown' : 'Hints are hidden');
+    const hinted = this.game && !this.busy ? this.hinted(this.game) : '';
+    say(this.hints ? `Hints are shown. ${hinted}` : 'Hints are hidden');
     if (this.game) this.drawRolls(this.game);
     if (this.game?.roll) this.offer(this.game);
   }

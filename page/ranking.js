@@ -93,7 +93,7 @@ export class Ranking {
     // What is focused in it is scrolled to.
     this.matrix = h('div', { class: 'wide tall', role: 'group', 'aria-label': 'Matrix' });
     this.cut = h('p', { class: 'note' });
-    this.pair = h('div', { 'aria-live': 'polite' });
+    this.pair = h('div', { role: 'group', 'aria-label': 'Pair' });
     const below = [this.rejectedCard(), this.rosterCard(), leftOut(view)];
     put(root, this.rankingCard(), this.matrixCard(), below);
     this.drawTables();
@@ -362,8 +362,11 @@ export class Ranking {
 
   /** Shows the results of one entrant alone, or of all again. */
   seek(name) {
-    this.search.value = this.search.value === name ? '' : name;
+    const isAlone = this.search.value !== name;
+    this.search.value = isAlone ? name : '';
     this.drawTables();
+    const all = count(this.view.ranking.length, 'entrant');
+    say(isAlone ? `Only ${this.shown(name)} of ${all}: press again for all` : `All ${all}`);
   }
 
   /** Draws the ranking and the matrix of the entrants that are searched for, as they are sorted. */
@@ -454,7 +457,13 @@ export class Ranking {
     const name = (row) => [
       h(
         'button',
-        { type: 'button', class: 'sort', 'data-key': `of ${row.name}`, onclick: seek(row) },
+        {
+          type: 'button',
+          class: 'sort',
+          'data-key': `of ${row.name}`,
+          'aria-pressed': `${this.search.value === row.name}`,
+          onclick: seek(row),
+        },
         this.shown(row.name),
       ),
       !projected && row.late && h('em', { class: 'note' }, `${this.lateness(row, ' ')} late`),
@@ -609,6 +618,7 @@ export class Ranking {
       waiting,
       maps,
     );
+    say(`${one} against ${other}: ${percent(view.matrix[a][b])} on average. More is below.`);
     this.pair.scrollIntoView({ block: 'nearest' });
     const request = this.pairRequest(...own);
     try {

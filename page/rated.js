@@ -178,7 +178,7 @@ export class Rated {
       columns: [
         ['loss', (cell) => losses[cell]],
         ['against', () => view.against],
-        ['error_bound', () => view.win_rate.error_bound],
+        ['error_bound', () => boundOf(view)],
       ],
       answer: view,
       colour: (cell) => amountColour(Math.sqrt(losses[cell] / top)),
@@ -235,7 +235,7 @@ export class Rated {
         h('strong', {}, percentagePoints(position.loss_each)),
         ` each time, and ${percentagePoints(position.loss, 3)} in all.`,
       ),
-      h('p', {}, `${position.words.replace(/^[^:]*: /, '')}.`),
+      h('p', {}, `${this.whyOf(position)}.`),
       h(
         'p',
         { class: 'bar' },
@@ -257,9 +257,12 @@ export class Rated {
       text
         ? h('th', { scope: 'col', class: kindOf(text, place) }, text)
         : h('td', { class: kindOf(text, place) });
+    const faulty = this.view.mistakes.reduce((sum, { positions }) => sum + positions, 0);
     const caption =
       'Positions are its score to the opponent’s. Costs are in percentage points of win rate; ' +
-      `the costliest of ${count(all.length, 'position')} are first.`;
+      (all.length < faulty
+        ? `these and the file are the costliest ${all.length} of ${count(faulty, 'position')}.`
+        : `the costliest of ${count(faulty, 'position')} are first.`);
     put(
       this.list,
       all.length
@@ -319,6 +322,12 @@ export class Rated {
     });
   }
 
+  /** Why a choice is wrong; of several rolls, that of which one is most. */
+  whyOf({ words, roll = [] }) {
+    const why = words.replace(/^[^:]*: /, '');
+    return roll.length ? `of ${roll.join(' ')}, ${why}; the numbers are of all rolls here` : why;
+  }
+
   row(position, hidden) {
     const [own, best] = this.choicesOf(position);
     // The costliest has three digits that are not 0.
@@ -326,7 +335,7 @@ export class Rated {
     const digits = Math.max(3, 2 - Math.floor(Math.log10(100 * most)));
     const memory = memoryWords(position.memory, this.shown);
     const place = `${position.score} to ${position.opponent}${memory && `, ${memory}`}`;
-    const why = position.words.replace(/^[^:]*: /, '');
+    const why = this.whyOf(position);
     return [
       row(
         h('a', { href: this.explored(position) }, place),
@@ -402,7 +411,8 @@ export function answered(view, change, shown, route) {
   ];
 }
 
-function rates({ win_rate: own, best_response: best, positions_met: met }) {
+function rates(view) {
+  const { win_rate: own, positions_met: met } = view;
   const share = (rate, label) => figure(full(rate, percent(rate)), label);
   return [
     h(
@@ -416,7 +426,7 @@ function rates({ win_rate: own, best_response: best, positions_met: met }) {
       'p',
       { class: 'note' },
       'Computed, not simulated: each win rate is within ',
-      `${bound(Math.max(own.error_bound, best.error_bound))} of the exact one.`,
+      `${bound(boundOf(view))} of the exact one.`,
     ),
   ];
 }
@@ -477,8 +487,12 @@ export function nextStep(view) {
 }
 
 /** Parts of an answer about a strategy, each with the opponent and the bound of the numbers. */
-const withOpponent = ({ against, win_rate: { error_bound } }, list) =>
-  list.map((one) => ({ ...one, against, error_bound }));
+const withOpponent = (view, list) =>
+  list.map((one) => ({ ...one, against: view.against, error_bound: boundOf(view) }));
+
+/** How far a win rate of an answer may be from the exact one. */
+const boundOf = ({ win_rate: own, best_response: best }) =>
+  Math.max(own.error_bound, best.error_bound);
 
 function kindsOf(view) {
   const kinds = kindsByLoss(view);

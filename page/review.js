@@ -284,14 +284,17 @@ export class Review {
       hand
         ? remarked(turn.remark)
         : `${choice(turn.dice, pot)} cost ${percentagePoints(turn.loss)}${best(place)}`;
+    const what = (one) => `, ${this.begunAt(one.turn)}: ${told(one)}`;
+    const numbered = (place) => `${capital(this.unit)} ${place + 1}`;
     const row = ({ turn, place }) =>
       h(
         'li',
         {},
-        button(`${capital(this.unit)} ${place + 1}`, () => this.step(place), {
+        button(numbered(place), () => this.step(place), {
           class: 'sort link',
+          'aria-label': numbered(place) + what({ turn, place }),
         }),
-        `, ${this.begunAt(turn)}: ${told({ turn, place })}`,
+        what({ turn, place }),
       );
     put(
       this.costs,

@@ -61,6 +61,7 @@ function numbersOf(text) {
         length: match[0].length,
         value,
         line: place + 1,
+        column: match.index + 1,
         text: line.trim(),
       });
     }
@@ -84,12 +85,17 @@ export class Tuning {
 
   near = 0;
 
+  goal = 0;
+
   showsAll = false;
 
   /** What is told of the value that is chosen, and of the best. */
   sentence = '';
 
-  /** @type {{ at: number, length: number, value: number, line: number, text: string }[]} */
+  /**
+   * @type {{ at: number, length: number, value: number, line: number, column: number,
+   *   text: string }[]}
+   */
   numbers;
 
   /** `onUse(text)` is called with the file that the user chooses. */
@@ -108,8 +114,11 @@ export class Tuning {
     this.element.hidden = true;
   }
 
-  /** Offers the numbers of a strategy's file; `request` is what a rate is asked with besides. */
-  show(strategy, request) {
+  /**
+   * Offers the numbers of a strategy's file; `request` is what a rate is asked with besides, `goal`
+   * that of the game.
+   */
+  show(strategy, request, goal) {
     const name = fileIn(strategy);
     const [file, ...others] = (name && filesOf(name)) || [];
     const isPython = file?.text && /\.py$/i.test(name);
@@ -120,20 +129,22 @@ export class Tuning {
     const isUsed = this.element.contains(document.activeElement);
     this.element.hidden = numbers.length === 0;
     if (this.element.hidden) return;
-    Object.assign(this, { strategy, request, file, others, numbers, near, rates: new Map() });
+    Object.assign(this, { strategy, request, file, others, numbers, near, goal, rates: new Map() });
     if (this.element.open) this.draw();
     else put(this.body);
     if (isUsed) this.title.focus();
   }
 
   draw() {
-    const option = ({ value, line, text }, place) =>
-      h(
-        'option',
-        { value: place, selected: place === this.chosen },
-        `${value} in line ${line}: ${text}`,
-      );
-    this.chosen = Math.min(this.chosen ?? 0, this.numbers.length - 1);
+    const option = ({ value, line, column, text }, place) => {
+      const isAlike = (one) => one.line === line && one.value === value;
+      const where = this.numbers.filter(isAlike).length > 1 ? `, column ${column}` : '';
+      const told = `${value} in line ${line}${where}: ${text}`;
+      return h('option', { value: place, selected: place === this.chosen }, told);
+    };
+    // The goal is not to be chosen.
+    const first = this.numbers.findIndex(({ value }) => value !== this.goal);
+    this.chosen = Math.min(this.chosen ?? Math.max(first, 0), this.numbers.length - 1);
     const far = this.numbers.length - this.near;
     const showsAll = this.showsAll || this.chosen >= this.near;
     const showAll = () => {

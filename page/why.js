@@ -41,6 +41,13 @@ export function reasons(why, pot) {
       `${rolled(one, pot)} ${wins} more often, by ${percentagePoints(total)}: `,
       h('strong', {}, `${why.reason}.`),
     ),
+    h(
+      'p',
+      { class: 'note' },
+      `What it adds: its chance, times how much more it then wins than ${choice(other, pot)} `,
+      `does on the whole; the amount with ${choice(one, pot)}, minus the amount with `,
+      `${choice(other, pot)}.`,
+    ),
     table(heads, [
       shown.map((part) => line(happens(part), part.chance, part.share)),
       others > 0 && line(count(others, 'other outcome'), null, rest),

@@ -3,13 +3,10 @@
 /** Formats a win rate: 0.39657 is "39.66 %". */
 export const percent = (rate, digits = 2) => `${(rate * 100).toFixed(digits)} %`;
 
-/**
- * Formats an error bound with two digits; what is shown is a bound as well, since rounding takes
- * off at most a twentieth.
- */
+/** Formats an error bound with two digits, rounded up as by the command. */
 export function bound(error) {
-  const nearest = error.toExponential(1);
-  return Number(nearest) < error ? (1.05 * error).toExponential(1) : nearest;
+  const [digits, exponent] = error.toExponential().split('e');
+  return `${(Math.ceil(Number(digits) * 10) / 10).toFixed(1)}e${exponent}`;
 }
 
 /** Where numbers are from, with the bound on their error. */
@@ -19,8 +16,8 @@ export const within = ({ numbers, source, error_bound: error }) =>
 /** How often something happens in a game: "3.2 times a game", "once in 350 games". */
 export function howOften(mean) {
   if (mean === 0) return 'never';
-  if (mean >= 0.95) return `${mean.toPrecision(2)} times a game`;
   const games = 1 / mean;
+  if (games < 1.5) return `${mean.toPrecision(2)} times a game`;
   const shown = games < 100 ? games : Number(games.toPrecision(2));
   return `once in ${Math.round(shown).toLocaleString('en')} games`;
 }

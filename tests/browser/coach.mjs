@@ -158,7 +158,7 @@ def final_strategy(score, opponent_score):
   await beside.filter({ hasText: 'percentage points since' }).waitFor();
   check(await beside.textContent() !== rate, 'another rate');
   await page.locator('.editor textarea').fill(text.replace('LIMIT = 6', 'LIMIT = 5'));
-  await beside.filter({ hasText: rate.trim().split(' against')[0] }).filter({ hasText: 'since the file as dropped' }).waitFor();
+  await beside.filter({ hasText: rate.trim().split(' against')[0] }).filter({ hasText: 'since it was first rated here' }).waitFor();
   const [told, editor] = await Promise.all([beside.boundingBox(), page.locator('.editor').boundingBox()]);
   check(editor.y - told.y < 200 && editor.y >= told.y, 'above the editor');
   await page.getByText('Try other numbers').click();

@@ -328,7 +328,7 @@ test('the coach sorts by cost, tells the course, and rates what is edited in the
     JSON.parse(hog('rate', 'sp13', strategy, '--format', 'json')).win_rate.average;
   await area.fill('def final_strategy(score, opponent_score):\n    return 5\n');
   await seeText(page, `${(average('always_roll:5') * 100).toFixed(2)} %`);
-  await seeText(page, 'percentage points since the file as dropped');
+  await seeText(page, 'percentage points since it was first rated here');
   await area.fill('def final_strategy(score, opponent_score)\n    return 5\n');
   await seeText(page, 'line 1');
   await page.locator('.editor mark').waitFor();

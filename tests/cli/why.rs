@@ -94,3 +94,23 @@ fn a_roll_is_read_as_players_type_it() {
     let turn = ["turn", "kcd", "0", "0", "--keep", "11", "--dice", "1 1 4 5 3 2"];
     assert_eq!(json(&turn)["memory"]["pot"], value!(200));
 }
+
+/// The mean over all rolls is less than what the roll that is told loses, as `best` has it.
+#[test]
+fn the_dice_that_are_kept_worst_are_told_with_a_loss_of_their_own() {
+    let tried = ["try", "kcd", "hold_at:300", "--goal", "500", "--against", "optimal"];
+    let worst = json(&tried)["worst"][0].clone();
+    assert_eq!(worst["roll"], value!([1, 2, 2, 3, 5, 5]));
+    let best = json(&["best", "kcd", "0", "0", "--goal", "500", "--roll", "122355"]);
+    let keeps = best["keeps"].as_array().unwrap();
+    let rate = |kept| {
+        let keep = keeps.iter().find(|keep| keep["keep"] == kept).unwrap();
+        keep["win_rate"].as_f64().unwrap()
+    };
+    let [better, own] = [rate(value!([1])), rate(value!([1, 5, 5]))];
+    let loss = worst["roll_loss"].as_f64().unwrap();
+    assert!((loss - (better - own)).abs() < 1e-12, "{loss} of {better} and {own}");
+    assert!(worst["loss_each"].as_f64().unwrap() < loss);
+    let words = "keep 1, which leaves 5 dice, not 3, and wins 58.8%, not 45.5%";
+    assert!(worst["words"].as_str().unwrap().ends_with(words), "{worst}");
+}

@@ -90,6 +90,8 @@ fn another_function_can_be_named_and_a_missing_one_is_reported() {
         "def best(a, b): return 3\n",
         &["`final_strategy`", "it has best", "as in", "strategy.py:best"],
     );
+    let beside_a_die = "def die(): return 6\ndef best(a, b): return 3\n";
+    assert_fault(beside_a_die, &["it has best; name one, as in"]);
     let method = "class Player:\n    def final_strategy(self, a, b): return 4\n";
     assert_fault(method, &["it is a method of a class: define it outside of the class"]);
     assert_fault("final_strategy = 6\n", &["no function `final_strategy`"]);

@@ -15,6 +15,14 @@ use super::scene::{Anchor, Dots, GridPlace, Path, PathMark, TextLine};
 /// drawn.
 const MOST_CELLS: usize = 200;
 
+/// Where the ring of a cell is looked for: in so many directions, and at so many distances.
+const DIRECTIONS: usize = 16;
+const RINGS: usize = 5;
+
+fn distance(one: (f64, f64), other: (f64, f64)) -> f64 {
+    (one.0 - other.0).hypot(one.1 - other.1)
+}
+
 /// The place of a map on the sheet, and the scores of its cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Board {
@@ -211,44 +219,47 @@ impl Board {
         }
     }
 
-    /// Draws a numbered ring next to each of the cells, in which it draws a dot.
+    /// Draws a dot in each of the cells, and a numbered ring next to it.
     pub fn rings(&self, figure: &mut Figure, cells: &[(usize, usize)]) {
         let size = figure.theme.small;
         let ink = figure.theme.ink;
-        let paper = figure.theme.paper;
-        // In reverse order, so that the first is on top.
-        for (place, (score, opponent)) in cells.iter().enumerate().rev() {
-            let cell = self.middle(*score, *opponent);
-            let radius = size * 0.72;
-            figure.dots(Dots {
-                centres: vec![cell],
-                radius: size * 0.22,
-                fill: paper,
-                rim: Some(ink),
-                tip: None,
-            });
-            // On alternate sides, since the cells are often neighbours.
-            let near_edge = [cell.0 - self.panel.left, self.panel.right() - cell.0]
-                .map(|room| room < size * 2.0);
-            let right = near_edge[0] || (place % 2 == 0 && !near_edge[1]);
-            let x = cell.0 + if right { size * 1.1 } else { -size * 1.1 };
-            let y = cell.1 - size * 0.5;
-            figure.dots(Dots {
-                centres: vec![(x, y)],
-                radius,
-                fill: paper,
-                rim: Some(ink),
-                tip: None,
-            });
-            figure.text(
-                (x, y + size * 0.36),
-                &(place + 1).to_string(),
-                size,
-                true,
-                Anchor::Middle,
-                ink,
-            );
+        let fill = figure.theme.paper;
+        let cells: Vec<(f64, f64)> = cells.iter().map(|cell| self.middle(cell.0, cell.1)).collect();
+        let rings = self.places_of_rings(&cells, size);
+        for (cell, ring) in cells.iter().zip(&rings) {
+            figure.line(Path::through(&[*cell, *ring], false), ink, size * 0.08);
         }
+        for (centres, radius) in [(cells, size * 0.22), (rings.clone(), size * 0.72)] {
+            figure.dots(Dots { centres, radius, fill, rim: Some(ink), tip: None });
+        }
+        for (place, (x, y)) in rings.into_iter().enumerate() {
+            let number = (place + 1).to_string();
+            figure.text((x, y + size * 0.36), &number, size, true, Anchor::Middle, ink);
+        }
+    }
+
+    /// The nearest place on the board for a ring at each of the cells, away from those before it
+    /// and from the cells.
+    fn places_of_rings(&self, cells: &[(f64, f64)], size: f64) -> Vec<(f64, f64)> {
+        let panel = &self.panel;
+        let across = panel.left + size..panel.right() - size;
+        let down = panel.top + size..panel.bottom() - size;
+        let mut rings: Vec<(f64, f64)> = Vec::new();
+        for (x, y) in cells {
+            let around = (0..DIRECTIONS * RINGS).map(|step| {
+                let far = size * (1.3 + (step / DIRECTIONS) as f64);
+                let angle = std::f64::consts::TAU * (step % DIRECTIONS) as f64 / DIRECTIONS as f64;
+                (x + far * angle.cos(), y - far * angle.sin())
+            });
+            let mut free = around.filter(|at| {
+                across.contains(&at.0)
+                    && down.contains(&at.1)
+                    && rings.iter().all(|ring| distance(*ring, *at) >= size * 1.6)
+                    && cells.iter().all(|cell| distance(*cell, *at) >= size)
+            });
+            rings.push(free.next().unwrap_or((*x, *y)));
+        }
+        rings
     }
 
     /// Draws a label with an outline, at a point in cells.

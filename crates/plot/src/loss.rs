@@ -8,7 +8,7 @@ use hog_engine::queries::{Loss, Losses};
 
 use super::board::{Board, step_note};
 use super::colour::Rgb;
-use super::figure::{Figure, percent};
+use super::figure::Figure;
 use super::font::wrapped;
 use super::legend::{ColourScale, Decades, steps};
 use super::scene::Anchor;
@@ -135,8 +135,11 @@ fn heading(losses: &Losses) -> (String, Vec<String>) {
         thousands(losses.explanation.reached.len() as u64),
         step_note(game.space().goal),
     );
-    let memory =
-        if game.rules().memories.is_empty() { "" } else { " Sums over what the game remembers." };
+    let memory = if game.rules().memories.is_empty() {
+        ""
+    } else {
+        " The maps are means and sums over all memories."
+    };
     (title, vec![note + memory])
 }
 
@@ -165,18 +168,23 @@ fn worst(losses: &Losses, most: usize) -> Vec<((usize, usize), String)> {
             dice => format!("rolls {dice}"),
         };
         let text = format!(
-            "{} to {}{memory}: {own}, best {}; {:.4} each time, met {:.3} times a game, {} of the \
-             loss",
+            "{} to {}{memory}: {own}, best {}; {} each time, met {} times a game, {} % of the loss",
             scores.0,
             scores.1,
             best.join(" or "),
-            reached.loss_each,
-            reached.average_met(),
-            percent(reached.average_loss() / total),
+            three_digits(reached.loss_each),
+            three_digits(reached.average_met()),
+            three_digits(100.0 * reached.average_loss() / total),
         );
         found.push((scores, text));
     }
     found
+}
+
+/// Formats a number with three significant digits.
+fn three_digits(number: f64) -> String {
+    let decimals = (2.0 - number.log10().floor()).max(0.0) as usize;
+    format!("{number:.decimals$}")
 }
 
 /// Writes numbered lines; returns the bottom of the last one.

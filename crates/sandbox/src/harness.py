@@ -383,7 +383,10 @@ def _ask(data):
     strategy = module.__dict__.get(name)
     if not can_be_called(strategy):
         function = kind_of(late)
-        known = [key for key, value in module.__dict__.items() if is_a(value, function)]
+        functions = [(key, value) for key, value in module.__dict__.items() if is_a(value, function)]
+        # Dice and the like take no scores.
+        takes_scores = [key for key, value in functions if value.__code__.co_argcount > 1]
+        known = takes_scores or [key for key, _ in functions]
         # Only plain classes: those of a strategy's own metaclass may run its code when they are examined.
         classes = [key for key, value in module.__dict__.items() if kind_of(value) is kind_of and name in value.__dict__]
         found = kind_of(strategy).__name__ if name in module.__dict__ else 'method' if classes else ''

@@ -46,7 +46,8 @@ pub struct Loss {
     /// The expected number of times that the position is reached in a game, averaged over moving
     /// first and second.
     pub met: f64,
-    /// The loss in win rate each time the position is reached.
+    /// The loss in win rate each time the position is reached; where dice are kept, the mean over
+    /// all rolls.
     pub loss_each: f64,
     /// The kind of mistake.
     pub mistake: Option<Mistake>,
@@ -56,6 +57,9 @@ pub struct Loss {
     /// That roll with a 0 for each die that the strategy does not keep, and likewise the best.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keeps: Vec<Vec<u32>>,
+    /// The loss in win rate each time that roll comes up there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roll_loss: Option<f64>,
     /// A sentence with the position, the roll, the best rolls and the reason: `at 25-27 you roll
     /// 6: roll 0, it swaps`.
     pub words: String,
@@ -219,6 +223,7 @@ impl Loss {
             words: in_words(game, response, reached, wrong),
             roll: wrong.map(|wrong| wrong.faces.clone()).unwrap_or_default(),
             keeps: wrong.map(|wrong| wrong.kept.to_vec()).unwrap_or_default(),
+            roll_loss: wrong.map(|wrong| wrong.win_rates[1] - wrong.win_rates[0]),
             score: position.score,
             opponent: position.opponent,
             memory: named_memories(game.rules(), &position.memory),
@@ -241,12 +246,21 @@ fn in_words(
     let Reached { position, dice, best, mistake, .. } = reached;
     let memory = memories_in_words(memory_names(game.rules()).into_iter().zip(&position.memory));
     let scores = format!("at {}-{}{memory}", position.score, position.opponent);
-    if let Some(WrongKeep { faces, kept: [kept, better], .. }) = wrong {
+    if let Some(WrongKeep { faces, kept, win_rates: [worse, best] }) = wrong {
+        let left = kept.each_ref().map(|kept| kept.iter().filter(|face| **face == 0).count());
+        let leaves = match left {
+            [worse, better] if worse != better && worse.min(better) > 0 => {
+                format!(" leaves {better} dice, not {worse}, and")
+            }
+            _ => String::new(),
+        };
         return format!(
-            "{scores} you keep {} of {}: keep {}",
-            shown(kept),
+            "{scores} you keep {} of {}: keep {}, which{leaves} wins {:.1}%, not {:.1}%",
+            shown(&kept[0]),
             shown(faces),
-            shown(better)
+            shown(&kept[1]),
+            100.0 * best,
+            100.0 * worse
         );
     }
     let has_pot = game.rules().pot().is_some();

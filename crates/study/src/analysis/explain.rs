@@ -267,8 +267,8 @@ pub struct WrongKeep {
     pub faces: Vec<u32>,
     /// The roll with a 0 for each die that the plan does not keep, and likewise the best.
     pub kept: [Vec<u32>; 2],
-    /// The loss of win rate whenever this is rolled.
-    pub loss: f64,
+    /// What each wins then.
+    pub win_rates: [f64; 2],
 }
 
 /// Finds the roll of a position of which the dice that a plan keeps lose most; `None` if none
@@ -282,15 +282,19 @@ pub fn worst_keep(
     let rules = game.rules();
     let (own, after) = response.values();
     let mut worst: Option<WrongKeep> = None;
+    let mut most = ROUNDING;
     for faces in rolls_of_hand(rules, position) {
         let keeps = keeps(rules, position, &faces).ok()?;
         let value = |keep: &Keep| successor_value(own, after, game.after(&keep.turn));
         let chosen = &keeps[game.best_keep(plan, &keeps)];
         let best = keeps.iter().max_by(|one, other| value(one).total_cmp(&value(other)))?;
-        let loss = value(best) - value(chosen);
-        if loss > worst.as_ref().map_or(ROUNDING, |worst| worst.loss) {
-            let kept = [chosen.marked(&faces), best.marked(&faces)];
-            worst = Some(WrongKeep { faces, kept, loss });
+        let both = [chosen, best];
+        let win_rates = both.map(value);
+        let loss = win_rates[1] - win_rates[0];
+        if loss > most {
+            most = loss;
+            worst =
+                Some(WrongKeep { kept: both.map(|keep| keep.marked(&faces)), win_rates, faces });
         }
     }
     worst

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{NOTABLE, RollProspect, often, percent, prospect, roll_does};
+use super::{NOTABLE, RollProspect, often, often_not, percent, prospect, roll_does};
 use crate::analysis::sum;
 use crate::game::{Game, Successor};
 use crate::solve::{Values, successor_value};
@@ -79,12 +79,12 @@ fn of_many(leads: &[Lead], dice: i32) -> Option<String> {
     if [worse - better, better - worse][side] <= NOTABLE {
         return None;
     }
-    let [often, not] = [worse.max(better), worse.min(better)].map(percent);
+    let often = often_not(worse.max(better), worse.min(better));
     let leaves = match side {
         1 => "it scores points that leave you better off than more would".to_owned(),
         _ => roll_does(dice, "score") + " points that leave you worse off than fewer would",
     };
-    Some(format!("{leaves}, {often} of the time, not {not}"))
+    Some(format!("{leaves}, {often}"))
 }
 
 impl Lead {
@@ -103,14 +103,10 @@ impl Lead {
             false => format!("{} to {}", next.opponent, next.score),
         };
         let [worse, better] = self.shares;
-        let often = often(worse.max(better));
-        let not = match worse.min(better) {
-            least if least > 0.0 && !often.is_empty() => format!(", not {}", percent(least)),
-            _ => String::new(),
-        };
+        let often = often(worse.max(better), worse.min(better));
         let rate = percent(self.win_rate);
         if better > worse {
-            return Some(format!("it leads to {place}{often}{not}, from where you win {rate}"));
+            return Some(format!("it leads to {place}{often}, from where you win {rate}"));
         }
         let space = game.space();
         let best = space.dice_in(game.choices_in(to, after.best[to]));
@@ -119,7 +115,7 @@ impl Lead {
             Some(follows) => format!("where {follows}"),
             None => format!("from where you win only {rate}"),
         };
-        Some(format!("{} to {place}{often}{not}, {follows}", roll_does(dice, "lead")))
+        Some(format!("{} to {place}{often}, {follows}", roll_does(dice, "lead")))
     }
 }
 

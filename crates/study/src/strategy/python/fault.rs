@@ -219,9 +219,10 @@ fn missing_module(error: &str) -> (&str, Option<&'static str>) {
 
 /// What to do about a module that is missing; in a tab there is no interpreter to choose.
 const NO_MODULE: &str = if cfg!(target_family = "wasm") {
-    "in this tab there is Python's own library, and the files beside yours"
+    "in this tab there is Python's own library, and the files beside yours: drop them together"
 } else {
-    "leave it out, or use an interpreter or a virtual environment that has it"
+    "leave it out, or use an interpreter or a virtual environment that has it; if it is a file of \
+     yours, it goes beside this one (on the page, drop both)"
 };
 
 fn module_advice(error: &str) -> String {
