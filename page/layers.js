@@ -157,7 +157,6 @@ function holdsApart({ hold: best, strategy, goal }) {
   const about = `How far the ${what} at which ${who} holds is from the best one`;
   return {
     about,
-    title: about,
     colour: (cell) => rateColour(0.5 + later[cell] / top / 2),
     text: (cell) => `${who}: ${holdText(own, cell)}; best: ${holdText(best, cell)}`,
     legend: h('div', {}, scale(rateColour, labels)),
@@ -205,7 +204,6 @@ export function layerOf(name, data, pot) {
       const told = about.filter(Boolean).join('');
       return {
         about: told,
-        title: told,
         colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)),
         text: (cell) =>
           `a turn of yours starts here ${howOften(data.met[cell])}; ` + bestText(cell),

@@ -62,11 +62,15 @@ function head(route) {
   document.title = `${label ?? 'No view'} ${nameOf(route.game)}: hog`;
 }
 
+const focusable = () => /** @type {HTMLElement[]} */ ([...main.querySelectorAll('a, button')]);
+
 /** Keeps in the history where the user is on the page, before a link is followed. */
 function keepPlace() {
   const open = [...main.querySelectorAll('details')].map((one) => one.open);
   const boxes = [...main.querySelectorAll('.scroll')].map((one) => one.scrollTop);
-  history.replaceState({ ...history.state, place: { open, boxes, top: scrollY } }, '');
+  const at = focusable().findIndex((one) => one === document.activeElement);
+  const place = { open, boxes, top: scrollY, at, words: document.activeElement.textContent };
+  history.replaceState({ ...history.state, place }, '');
 }
 
 /** Shows the view of an entry of the history, and the place there. */
@@ -81,6 +85,8 @@ async function comeBack() {
     one.scrollTop = place.boxes[at];
   });
   scrollTo(0, place.top);
+  const left = focusable()[place.at];
+  if (left?.textContent === place.words) left.focus({ preventScroll: true });
 }
 
 async function follow() {

@@ -216,10 +216,11 @@ function coloursIn(told) {
 }
 
 /**
- * A drawing as a document of its own: below its title, and above what is said below it on the page,
- * `told`, with what its colours mean, and what it is from.
+ * A drawing as a document of its own: below its title, and above what it is `about`, what is said
+ * below it on the page, `told`, with what its colours mean, and what it is from.
  */
-function documentOf(drawing, title, told, { game, fingerprint, program }, paper = '#fff') {
+function documentOf(drawing, title, told, from, paper = '#fff', about = '') {
+  const { game, fingerprint, program, within } = from;
   const { color } = getComputedStyle(document.body);
   const [, , width, height] = drawing.getAttribute('viewBox').split(' ').map(Number);
   const copy = styled(drawing);
@@ -242,6 +243,7 @@ function documentOf(drawing, title, told, { game, fingerprint, program }, paper 
   copy.setAttribute('height', height);
   parts.push(copy);
   y += height;
+  if (about) write(`${about}.`, 12);
   write(words.textContent.trim(), 12);
   let x = 10;
   const colours = coloursIn(told);
@@ -255,7 +257,7 @@ function documentOf(drawing, title, told, { game, fingerprint, program }, paper 
   }
   y += colours.length ? 18 : 6;
   write(game, 11);
-  write(`${program}; rules ${fingerprint}`, 11);
+  write(`${program}; rules ${fingerprint}${within}`, 11);
   const whole = svg(
     'svg',
     { width, height: y + 12, fill: color, 'font-family': FONT },
@@ -335,6 +337,18 @@ const atPosition = ({ score, opponent, memory, error_bound }, list) =>
 export const savesTable = (name, list, answer = null) =>
   savesRows(name, () => rowsOf(answer ? atPosition(answer, list) : list));
 
+/** What numbers are from, with the bound on their error if there is one. */
+const withBound = (from, error) => ({
+  ...from,
+  within: error ? `; every win rate within ${bound(error)} of the exact one` : '',
+});
+
+/** The largest bound in the rows of a file, if they have some. */
+function boundIn([heads, ...rows]) {
+  const at = heads.indexOf('error_bound');
+  return Math.max(...rows.map((row) => Number(row[at] ?? 0)));
+}
+
 /**
  * The buttons that save the drawing of the figure that they are in, and the rows behind it, of
  * which each may have another value of the number `varied`.
@@ -344,7 +358,7 @@ export const savesFigure = (name, rows, varied = null) =>
     picture(name, async (around) => {
       const drawing = around.querySelector('svg');
       const told = around.querySelector('figcaption');
-      const from = await origin(varied);
+      const from = withBound(await origin(varied), rows && boundIn(rows()));
       const title = `${gameShown(read())}: ${drawing.getAttribute('aria-label')}`;
       return inLight(() => documentOf(drawing, title, told, from));
     }),
@@ -357,12 +371,10 @@ async function mapText(map) {
   const image = svg('image', { width, height, href: map.flat(DENSITY) });
   const drawing = svg('svg', { viewBox: `0 0 ${width + 10} ${height}` }, image);
   const { backgroundColor } = getComputedStyle(document.body);
-  const { legend, pictured, title, answer } = map.layer;
-  const from = await origin();
-  if (answer)
-    from.program += `; every win rate within ${bound(answer.error_bound)} of the exact one`;
+  const { legend, pictured, title, about, answer } = map.layer;
+  const from = withBound(await origin(), answer?.error_bound);
   const heading = `${gameShown(read())}: ${pictured ?? title}`;
-  return documentOf(drawing, heading, legend.parentElement, from, backgroundColor);
+  return documentOf(drawing, heading, legend.parentElement, from, backgroundColor, about);
 }
 
 /**

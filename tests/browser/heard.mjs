@@ -78,3 +78,14 @@ test('the coach goes on with a file that the browser has, and tells since when a
   await seeText(page, 'positions reached');
   check(page.url().includes('strategy=hog.py'), page.url());
 });
+
+test('who goes back is at the link that was followed', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa21?goal=20&strategy=always_roll:4`);
+  const link = page.locator('.worst tbody tr').nth(2).getByRole('link').first();
+  const place = await link.innerText();
+  await link.press('Enter');
+  await seeText(page, 'more often, by');
+  await page.goBack();
+  await until(page, (words) => document.activeElement.textContent === words, place);
+});
