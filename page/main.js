@@ -18,6 +18,7 @@ import {
   drafts,
   gameParams,
   go,
+  keepChosen,
   linked,
   read,
 } from './route.js';
@@ -233,9 +234,10 @@ async function pick(route) {
   }
 }
 
-picker.addEventListener('change', () =>
-  go({ view: VIEWS.find(([name]) => name === read().view)?.[0] ?? 'explore', game: picker.value }),
-);
+picker.addEventListener('change', () => {
+  keepChosen(picker.value);
+  go({ view: VIEWS.find(([name]) => name === read().view)?.[0] ?? 'explore', game: picker.value });
+});
 
 const button = document.getElementById('theme');
 function theme() {

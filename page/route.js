@@ -56,8 +56,13 @@ const SHARED = {
   contest: ['goal', 'max_dice'],
 };
 
-/** The game that is shown if the address does not name one: the course's latest. */
+/** The game that is shown if none is named or was chosen before: the course's latest. */
 export const HOME = 'su26';
+
+const CHOSEN = 'hog.game';
+
+/** Keeps the game that is chosen in this browser, for addresses that name none. */
+export const keepChosen = (game) => draftBase(game) === null && store(local, CHOSEN, game);
 
 /** The game whose dice are kept that the first page names. */
 export const KEPT_DICE = 'kcd';
@@ -70,7 +75,7 @@ export function read() {
   const number = (text) => (text === undefined ? null : /^\d+$/.test(text) ? Number(text) : NaN);
   return {
     view: view ?? 'explore',
-    game: game ?? HOME,
+    game: game ?? local.getItem(CHOSEN) ?? HOME,
     score: number(score),
     opponent: number(opponent),
     params: address.searchParams,

@@ -368,6 +368,18 @@ test('each semester has a line of its own in the list of games', async () => {
   await seeText(page, 'CS 61A, Fall 2024');
 });
 
+test('the game that was chosen in the list is shown to who comes back', async () => {
+  const page = await open();
+  await page.goto(`${url}explore/fa24`);
+  await until(page, () => document.getElementById('game').value === 'fa24');
+  await page.locator('#game').selectOption('fa23');
+  await seeText(page, 'CS 61A, Fall 2023');
+  await page.goto(url);
+  await until(page, () => document.getElementById('game').value === 'fa23');
+  await page.getByRole('link', { name: 'Play', exact: true }).first().click();
+  await until(page, () => location.href.includes('play/fa23'));
+});
+
 test('a number of the rules is set while it is typed, and the focus and the caret stay where they are put', async () => {
   const page = await open();
   await page.goto(`${url}rules/fa24`);
