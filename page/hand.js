@@ -224,10 +224,11 @@ export function ratesTable(heads, rows) {
 /** The choices of a roll, the best first; `onKeep` hears the one that is chosen. */
 export function keepsTable(answer, onKeep = null) {
   const { keeps = [], roll = [], score, opponent } = answer;
-  const line = ({ keep, points, then, win_rate: rate }) => [
+  const risk = (bust) => bust > 0 && h('span', { class: 'note' }, ` (${percent(bust, 1)} bust)`);
+  const line = ({ keep, points, then, bust, win_rate: rate }) => [
     listed(keep),
     points,
-    then.join(' or ') || 'the turn is over',
+    h('td', {}, then.join(' or ') || 'the turn is over', risk(bust)),
     rate,
     rate - keeps[0].win_rate,
   ];
