@@ -5,7 +5,7 @@ import { button, download, h, put, putProgress, say, shareButton, withCode } fro
 import { Editor } from './editor.js';
 import { fileIn, filesOf, forgetMine, keepMine, mine } from './kept.js';
 import { FEW_LINES, Seconds, fewLines } from './parts.js';
-import { Rated, answered, inShort, nextStep, since } from './rated.js';
+import { Rated, answered, inShort, nextStep, result, since } from './rated.js';
 import {
   draftBase,
   fullAddress,
@@ -144,6 +144,7 @@ class Coach {
     this.seconds.stop();
     this.ask.stop();
     this.askLines.stop();
+    this.tuning.stop();
   }
 
   /** Shows what the address says: the analysis of a strategy, or none. */
@@ -175,6 +176,8 @@ class Coach {
     const players = `person~${this.strategy}`;
     const href = linked(this.route, 'play', { params: { players, against: null } });
     this.duel = h('a', { class: 'button', href }, 'Play against it');
+    this.sharing = shareButton(() => result(this.view), 'Copy result', 'Result');
+    this.sharing.hidden = true;
     this.askLines.stop();
     put(this.lines);
     put(
@@ -187,6 +190,7 @@ class Coach {
       !this.strategy && mine().slice(0, MOST_FILES).map((own) => this.goesOnWith(own)),
       this.strategy && this.duel,
       this.strategy && !isOwn && shareButton(() => fullAddress(this.route)),
+      name && this.sharing,
       name &&
         filesOf(name) &&
         h(
@@ -270,10 +274,18 @@ class Coach {
       put(this.state, others || `This is not a strategy: drop a ${known} file.`);
       return;
     }
-    const first = mainFile(files);
-    keepMine([first, ...files.filter((file) => file !== first)]);
+    const own = this.withLacking(files);
+    const first = mainFile(own);
+    keepMine([first, ...own.filter((file) => file !== first)]);
     this.dropped = null;
     this.go(first.name);
+  }
+
+  /** Files beside those of before, if they are what the strategy lacks. */
+  withLacking(files) {
+    const isLacking = ({ name }) => name.split('/').pop() === `${this.lacks}.py`;
+    const known = (this.file && filesOf(this.file)) || [];
+    return files.length && files.every(isLacking) ? [...known, ...files] : files;
   }
 
   /** Opens a file of the user in the editor, if it is a text. */
@@ -312,7 +324,9 @@ class Coach {
     const [file, ...others] = filesOf(this.file);
     keepMine([{ ...file, text: this.editor.text }, ...others]);
     clearTimeout(this.later);
-    for (const part of [this.state, this.answer, this.result]) part.classList.add('stale');
+    for (const part of [this.answer, this.result]) part.classList.add('stale');
+    // It keeps its place.
+    this.state.style.visibility = 'hidden';
     // Told once, and not at each key.
     if (this.beside.textContent !== RATING) put(this.beside, RATING);
     this.later = setTimeout(() => this.judge(), PAUSE);
@@ -331,7 +345,7 @@ class Coach {
     const isWriting = document.activeElement === this.editor.area;
     const state = isWriting ? this.beside : this.state;
     if (!isWriting) {
-      state.classList.remove('stale');
+      state.style.visibility = '';
       put(state, 'Analysing every position…');
       this.cancel.hidden = false;
       this.seconds.start();
@@ -355,6 +369,7 @@ class Coach {
       put(this.answer, answered(this.view, change, this.shown, this.route));
       put(this.beside, inShort(this.view, change));
       this.duel.hidden = false;
+      this.sharing.hidden = false;
       this.editor.mark([]);
       this.fault = null;
       for (const part of [this.answer, this.result]) part.classList.remove('stale');
@@ -369,10 +384,12 @@ class Coach {
       }
       if (!(error instanceof Refused)) throw error;
       const told = h('strong', { class: 'loss' }, withCode(error.message));
+      this.lacks = /No module named '(\w+)'/.exec(error.message)?.[1];
       const [fault] = error.faults.filter(({ file }) => file === this.file);
       // What is grey while one writes stays.
       if (!isWriting) this.clear();
       this.duel.hidden = !isWriting;
+      this.sharing.hidden = true;
       put(state, told, fault?.kind === 'random' && this.remedy(), this.functions(error.message));
       this.fault = fault?.line;
       if (!fault) return;
@@ -423,7 +440,10 @@ class Coach {
   /** A file without the function that is asked for may have another one. */
   functions(message) {
     if (!message.includes('it defines no function')) return null;
-    const names = [...this.editor.text.matchAll(/^def (\w+)\(/gm)].map(([, name]) => name);
+    const told = new Set(message.match(/\w+/g));
+    const defined = [...this.editor.text.matchAll(/^def (\w+)\(/gm)].map(([, name]) => name);
+    // The last is likely to be the newest.
+    const names = defined.filter((name) => told.has(name)).reverse();
     const rate = (name) => button(`Rate ${name}`, () => this.go(`${this.file}:${name}`));
     return h('div', { class: 'bar' }, names.slice(0, MOST_FUNCTIONS).map(rate));
   }

@@ -47,6 +47,8 @@ export class Downloads {
   /** @type {{ pages: string[], keepPages: (pages: string[]) => void, hasOldPages: boolean }} */
   contest;
 
+  isBusy = false;
+
   /** Offers what there is of a result, `view`, and of the request for it, of a contest. */
   constructor(view, request, contest) {
     Object.assign(this, { view, request, contest });
@@ -229,8 +231,11 @@ export class Downloads {
    * its bytes to `take`.
    */
   async pack(wanted, take) {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    // A disabled button would lose the focus.
     const buttons = this.element.querySelectorAll('button');
-    for (const one of buttons) one.disabled = true;
+    for (const one of buttons) one.setAttribute('aria-disabled', 'true');
     const onProgress = ({ what, done, of }) => {
       this.saved.textContent =
         what === 'reporting' ? `Reports: ${done} of ${of}` : 'Making the file…';
@@ -245,7 +250,8 @@ export class Downloads {
     } catch (error) {
       this.refuse(error);
     } finally {
-      for (const one of buttons) one.disabled = false;
+      for (const one of buttons) one.removeAttribute('aria-disabled');
+      this.isBusy = false;
     }
   }
 

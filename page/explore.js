@@ -445,13 +445,14 @@ class Explorer {
       const compare = this.compared(best);
       this.draw(best, compare, null);
       // What is heard is what is seen below the map: it depends on the layer.
-      say(this.map.told(best.score, best.opponent));
+      const told = this.map.told(best.score, best.opponent);
+      say(told);
       if (compare === null) return;
       const why = await this.askWhy('why', { ...request, rolls: [best.best[0], compare] });
       this.draw(best, compare, why);
       if (route.params.has('compare')) {
         const [better, other] = why.dice.map((one) => choice(one, this.shown.pot));
-        say(`${better} rather than ${other}: ${why.reason}`);
+        say(`${told}. ${better} rather than ${other}: ${why.reason}`);
       }
     } catch (error) {
       if (isAbort(error)) return;

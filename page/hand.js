@@ -200,7 +200,7 @@ export class Hand {
       ? `Keep ${listed(choice.keep)}: ${count(choice.points, 'point')}`
       : isEmpty
         ? 'Choose the dice to keep'
-        : `Only ${listed(this.marked.filter(Boolean))} may not be kept`;
+        : `${listed(this.marked.filter(Boolean))}: no score yet`;
     put(this.button, words);
     if (choice) this.button.removeAttribute('aria-disabled');
     else this.button.setAttribute('aria-disabled', 'true');

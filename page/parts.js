@@ -137,6 +137,7 @@ export class NumberField {
     this.value = value;
     this.input.max = `${most}`;
     showValue(this.input, `${value}`);
+    this.input.removeAttribute('aria-invalid');
   }
 
   /** A 0 is replaced by what is typed. */
@@ -151,6 +152,7 @@ export class NumberField {
     else if (this.input.validity.valid) this.onChange(Number(text));
     else {
       const steps = step > 1 ? ` in steps of ${step}` : '';
+      this.input.setAttribute('aria-invalid', 'true');
       this.onRefuse(`${label}: ${least} to ${most}${steps}, and not ${text}.`);
     }
   }

@@ -28,7 +28,7 @@ import {
   wellFormed,
   withParams,
 } from './route.js';
-import { local, store } from './storage.js';
+import { local, session, store } from './storage.js';
 import { savesTable } from './taken.js';
 import { nameOf } from './versions.js';
 import {
@@ -72,6 +72,9 @@ const PACES = [
 export async function enter(root, route) {
   return new Table(root, route, await askOnce('rules/show', gameParams(route)));
 }
+
+/** Where the tab keeps a game that goes on. */
+const leftKey = ({ game }) => `hog.left.${game}`;
 
 /** A roll before a number of turns, to be compared. */
 const rollOf = (turns, faces) => JSON.stringify([turns, faces]);
@@ -219,7 +222,11 @@ class Table {
 
   async update(route) {
     if (!route.params.get('seed')) {
-      const params = withParams(route.params, { seed: anySeed() });
+      // A game that was left goes on.
+      const left = route.params.size ? null : session.getItem(leftKey(route));
+      const params = left
+        ? new URLSearchParams(left)
+        : withParams(route.params, { seed: anySeed() });
       go({ ...route, params }, { replace: true });
       return;
     }
@@ -240,6 +247,8 @@ class Table {
       game = await ask('play', this.request(route));
     }
     if (this.asked !== number || this.closed) return;
+    const goesOn = request.rolls.length > 0 && game.mover !== null;
+    store(session, leftKey(route), goesOn ? `${route.params}` : '');
     const base = JSON.stringify({ ...request, rolls: [], keeps: [], players: this.players(route) });
     // A game opened by a link is shown in its current state; one between two strategies is shown
     // turn by turn.

@@ -457,6 +457,15 @@ export const inShort = (view, change) => [
   change && h('strong', { class: change.kind }, change.words),
 ];
 
+/** A rate in a sentence that stands alone. */
+export function result({ strategy, against, rules, win_rate: own, best_response: best }) {
+  const [rate, most] = [own, best].map(({ average }) => percent(average));
+  return (
+    `${strategy} wins ${rate} of games of ${rules} against ${against}; ` +
+    `the best possible is ${most} (computed by hog, not simulated).`
+  );
+}
+
 /** How a rate has changed since `what`, which had the rate `before`; and the best so far. */
 export function since(rate, before, what, best) {
   const change = signed(rate - before);

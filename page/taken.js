@@ -150,7 +150,7 @@ function askShown() {
 
 /** An entry for a list of literature, about the program and the game that the page shows. */
 export async function bibtex() {
-  const { id, goal, max_dice: most, hand, fingerprint, source } = await askShown();
+  const { goal, max_dice: most, hand, fingerprint, source } = await askShown();
   const route = read();
   const isEdited = isOfDraft(route);
   const program = document.getElementById('version').textContent;
@@ -159,7 +159,7 @@ export async function bibtex() {
   const game = `${plain(gameShown(route))} to ${goal} points${dice}`;
   const from = source ? `; ${isEdited ? 'edited, ' : ''}from: ${plain(source)}` : '';
   return [
-    `@misc{hog_${id}_${fingerprint.slice(0, 6)},`,
+    `@misc{hog_${gameShown(route).replace(/\W+/g, '_')}_${fingerprint.slice(0, 6)},`,
     '  author = {{the hog developers}},',
     `  title = {${document.querySelector('footer cite').textContent}},`,
     '  year = {2026},',
@@ -297,8 +297,10 @@ const saving = (called, ending, take, name = called) =>
     ending.toUpperCase(),
     async ({ target }) => {
       const bar = target.closest('.saves');
+      if (target.matches('[aria-disabled]')) return;
       bar.querySelector('[role=alert]')?.remove();
-      target.disabled = true;
+      // A disabled button would lose the focus.
+      target.setAttribute('aria-disabled', 'true');
       try {
         const contents = await take(bar.parentElement);
         download(fileName(name + (await edition()), ending), ...contents);
@@ -308,7 +310,7 @@ const saving = (called, ending, take, name = called) =>
         bar.append(h('span', { class: 'loss', role: 'alert' }, withCode(told)));
         if (!isRefused) throw error;
       } finally {
-        target.disabled = false;
+        target.removeAttribute('aria-disabled');
       }
     },
     { class: 'quiet', 'aria-label': `Save ${called} as ${ending.toUpperCase()}` },

@@ -2,7 +2,7 @@
 
 import { Refused, ask, isAbort } from './api.js';
 import { align, curve } from './chart.js';
-import { button, h, put, say } from './dom.js';
+import { button, h, put, say, withCode } from './dom.js';
 import { fileIn, filesOf } from './kept.js';
 import { savesFigure } from './taken.js';
 import { percent } from './words.js';
@@ -62,6 +62,7 @@ function numbersOf(text) {
         value,
         line: place + 1,
         column: match.index + 1,
+        isArgument: /[(,]\s*$/.test(code.slice(0, match.index)),
         text: line.trim(),
       });
     }
@@ -94,7 +95,7 @@ export class Tuning {
 
   /**
    * @type {{ at: number, length: number, value: number, line: number, column: number,
-   *   text: string }[]}
+   *   isArgument: boolean, text: string }[]}
    */
   numbers;
 
@@ -104,7 +105,7 @@ export class Tuning {
     // It keeps the focus.
     this.title = h('summary', {}, 'Try other numbers');
     this.body = h('div');
-    const ontoggle = () => this.element.open && this.draw();
+    const ontoggle = () => (this.element.open ? this.draw() : this.stopping.abort());
     this.element = h('details', { class: 'card', hidden: true, ontoggle }, this.title, this.body);
     this.stopping = new AbortController();
   }
@@ -142,8 +143,9 @@ export class Tuning {
       const told = `${value} in line ${line}${where}: ${text}`;
       return h('option', { value: place, selected: place === this.chosen }, told);
     };
-    // The goal is not to be chosen.
-    const first = this.numbers.findIndex(({ value }) => value !== this.goal);
+    // The goal is not to be chosen, nor is what a helper is called with.
+    const isLikely = ({ value, isArgument }) => value !== this.goal && !isArgument;
+    const first = this.numbers.findIndex(isLikely);
     this.chosen = Math.min(this.chosen ?? Math.max(first, 0), this.numbers.length - 1);
     const far = this.numbers.length - this.near;
     const showsAll = this.showsAll || this.chosen >= this.near;
@@ -203,6 +205,7 @@ export class Tuning {
     const values = Array.from({ length: 2 * FAR + 1 }, (_, place) => value - FAR + place)
       .filter((one) => one >= 0)
       .sort((a, b) => Math.abs(a - value) - Math.abs(b - value));
+    let refused = '';
     // One more is tried as long as the best is at an end.
     for (let one = values.shift(); one >= 0; one = values.shift() ?? this.beyond()) {
       const files = [{ ...this.file, text: this.text(one) }, ...this.others];
@@ -214,17 +217,30 @@ export class Tuning {
         if (isAbort(error)) return;
         // With some values it may not be a strategy.
         if (!(error instanceof Refused)) throw error;
+        this.rates.set(one, null);
+        refused = error.message;
       }
       if (signal.aborted) return;
       this.drawCurve();
     }
-    if (this.sentence) say(this.sentence);
+    if (this.points().length < 2) {
+      const told = `With other values it cannot be rated: ${refused}.`;
+      put(this.figure, h('p', { class: 'note', role: 'status' }, withCode(told)));
+    } else if (this.sentence) say(this.sentence);
   }
 
-  /** The value beyond the best one, if that is at an end and better than the others. */
+  /** The values that could be rated, each with its rate. */
+  points() {
+    return [...this.rates].filter(([, rate]) => rate !== null).sort(([a], [b]) => a - b);
+  }
+
+  /**
+   * The value beyond the best one, if that is at an end of those that were tried and better than
+   * the others.
+   */
   beyond() {
-    const [[first], ...others] = [...this.rates].sort(([, a], [, b]) => b - a);
-    const isBest = others.every(([, rate]) => rate < this.rates.get(first));
+    const [[first, most] = [], ...others] = this.points().sort(([, a], [, b]) => b - a);
+    const isBest = others.every(([, rate]) => rate < most);
     const tried = [...this.rates.keys()];
     if (isBest && first === Math.max(...tried)) return first + 1;
     if (isBest && first === Math.min(...tried)) return first - 1;
@@ -237,7 +253,7 @@ export class Tuning {
   }
 
   drawCurve() {
-    const points = [...this.rates].sort(([a], [b]) => a - b);
+    const points = this.points();
     if (points.length < 2) return;
     const { value } = this.numbers[this.chosen];
     const own = this.rates.get(value) ?? 0;

@@ -250,3 +250,60 @@ test('Enter in the coach keeps the focus, and scores are written with "to"', asy
   await seeText(page, /For example, at \d+ to \d+ you roll 5/);
   check(!/\d[–-]\d/.test(await page.locator('.worst').innerText()), 'no positions like ranges');
 });
+
+/** A file of the project, in which the strategy has another name and asks a function that rolls dice. */
+const PROJECT = `from random import randint
+
+def roll_dice(num_rolls):
+    return sum(randint(1, 6) for _ in range(num_rolls))
+
+def boar_brawl(player_score, opponent_score):
+    return max(1, 3 * abs(player_score % 10 - opponent_score // 10 % 10))
+
+def turn(num_rolls, player_score, opponent_score):
+    return roll_dice(num_rolls) if num_rolls else boar_brawl(player_score, opponent_score)
+
+def boar_strategy(score, opponent_score, threshold=11, num_rolls=6):
+    return 0 if boar_brawl(score, opponent_score) >= threshold else num_rolls
+
+def my_strat(score, opponent_score):
+    if turn(0, score, opponent_score) % 2 == 0:
+        return 0
+    return 6
+`;
+
+test('a function that may be the strategy is offered, and a number that cannot be changed is told so', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa23?goal=20`);
+  await drop(page, 'hog.py', PROJECT);
+  await page.getByRole('button', { name: 'Rate my_strat' }).waitFor();
+  const offered = await page.getByRole('button', { name: /^Rate / }).allInnerTexts();
+  check(offered.join() === 'Rate my_strat,Rate turn', `no function of the handout: ${offered}`);
+  await page.getByRole('button', { name: 'Rate my_strat' }).click();
+  await seeText(page, 'positions reached');
+  let asked = 0;
+  page.on('request', (request) => { asked += request.url().endsWith('/rate') ? 1 : 0; });
+  await page.getByText('Try other numbers').click();
+  await seeText(page, /None of these is better|Best of these/);
+  const chosen = await page.getByLabel('The number').locator('option:checked').innerText();
+  check(chosen.startsWith('2 in line '), `no argument of a helper: ${chosen}`);
+  // The second 0 of the line is what the remainder is compared with.
+  const number = page.getByLabel('The number');
+  const argument = await number.locator('option', { hasText: /^0 in line \d+, column \d+: if turn/ }).first().innerText();
+  await number.selectOption({ label: argument });
+  await seeText(page, 'With other values it cannot be rated: ');
+  check(asked < 60, `${asked} requests`);
+  const before = asked;
+  await page.waitForTimeout(500);
+  check(asked === before, 'no more is asked');
+});
+
+test('a module that a strategy lacks is dropped after it', async () => {
+  const page = await open();
+  await page.goto(`${url}coach/fa23?goal=20`);
+  await drop(page, 'hog.py', 'from my_helpers import LEAST\n\ndef final_strategy(score, opponent_score):\n    return LEAST\n');
+  await seeText(page, "No module named 'my_helpers'");
+  await drop(page, 'my_helpers.py', 'LEAST = 5\n');
+  await seeText(page, 'positions reached');
+  await seeText(page, 'hog.py against');
+});

@@ -89,3 +89,41 @@ test('who goes back is at the link that was followed', async () => {
   await page.goBack();
   await until(page, (words) => document.activeElement.textContent === words, place);
 });
+
+test('the focus stays on a button that saves something, and a number out of its range is marked', async () => {
+  const page = await open();
+  await page.goto(`${url}contest/fa21?goal=20`);
+  await page.getByLabel('Strategies by name').fill('optimal, baseline');
+  await page.getByRole('button', { name: 'Start the contest' }).click();
+  await seeText(page, '1 pair;');
+  for (const name of ['Matrix (.csv)', 'Reports (.zip)']) {
+    const button = page.getByRole('button', { name, exact: true });
+    const [file] = await Promise.all([page.waitForEvent('download'), button.press('Enter')]);
+    await file.path();
+    await hear(page, /^The file is ready$/);
+    check(await button.evaluate((one) => one === document.activeElement), `${name} has the focus`);
+    await page.locator('#said').evaluate((said) => { said.textContent = ''; });
+  }
+  await page.goto(`${url}explore/fa21/20/36`);
+  await seeText(page, 'you win');
+  const own = page.getByRole('spinbutton', { name: 'You', exact: true });
+  await own.fill('195');
+  await own.press('Tab');
+  await seeText(page, 'You: 0 to 99, and not 195.');
+  check((await own.getAttribute('aria-invalid')) === 'true', 'the field is marked');
+});
+
+test('a game that was left goes on', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${url}play/fa21`);
+  await seeText(page, 'How many dice');
+  await page.keyboard.press('4');
+  await until(page, () => document.getElementById('said').textContent.endsWith('Your turn.'));
+  const scores = await page.locator('.score').allInnerTexts();
+  await page.getByRole('link', { name: 'Explore', exact: true }).first().click();
+  await seeText(page, 'Whoever moves first wins');
+  await page.getByRole('link', { name: 'Play', exact: true }).first().click();
+  await until(page, () => /rolls=4/.test(location.href));
+  await page.locator('.history table').waitFor();
+  check(`${await page.locator('.score').allInnerTexts()}` === `${scores}`, `${scores}`);
+});

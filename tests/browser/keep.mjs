@@ -151,7 +151,7 @@ test('a choice of dice is taken back, refused if it may not be, and shared by it
   check(`${faces}` === `${answered({ ...game, rolls: [1] }).roll}`, `${faces}`);
   const bad = faces.find((face) => !['1', '5'].includes(face));
   await page.getByRole('button', { name: `Keep the ${bad}` }).first().click();
-  await seeText(page, `Only ${bad} may not be kept`);
+  await seeText(page, `${bad}: no score yet`);
   await page.getByRole('button', { name: `Keep the ${bad}` }).first().click();
   const good = faces.find((face) => ['1', '5'].includes(face));
   await page.getByRole('button', { name: `Keep the ${good}` }).first().click();

@@ -385,7 +385,8 @@ def _ask(data):
         function = kind_of(late)
         functions = [(key, value) for key, value in module.__dict__.items() if is_a(value, function)]
         # Dice and the like take no scores.
-        takes_scores = [key for key, value in functions if value.__code__.co_argcount > 1]
+        required = lambda value: value.__code__.co_argcount - size(value.__defaults__ or ())
+        takes_scores = [key for key, value in functions if required(value) > 1]
         known = takes_scores or [key for key, _ in functions]
         # Only plain classes: those of a strategy's own metaclass may run its code when they are examined.
         classes = [key for key, value in module.__dict__.items() if kind_of(value) is kind_of and name in value.__dict__]

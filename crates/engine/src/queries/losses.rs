@@ -61,7 +61,7 @@ pub struct Loss {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll_loss: Option<f64>,
     /// A sentence with the position, the roll, the best rolls and the reason: `at 25-27 you roll
-    /// 6: roll 0, it swaps`.
+    /// 6: roll 0, it swaps you ahead`.
     pub words: String,
 }
 

@@ -12,7 +12,7 @@ use super::{
     Best, GivenGame, GivenPosition, GivenStrategy, Numbers, Query, memories_in_words,
     named_memories,
 };
-use crate::analysis::reason;
+use crate::analysis::{AddedPoints, reason};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
@@ -337,12 +337,16 @@ fn outcomes(
     for (side, action) in actions.into_iter().enumerate() {
         let distribution = game.distribution(state, action);
         let successors = best_successors(game, own, after, state, action);
+        let added = AddedPoints::of(game, position, game.space().dice(action));
         for (outcome, (weight, successor)) in distribution.outcomes.iter().zip(successors) {
             let key = outcome_key(game, position, successor);
-            let rules = match key.0 {
+            let mut rules = match key.0 {
                 Some(then) => acting(game, position, outcome.points as u32, then, key.1),
                 None => Vec::new(),
             };
+            if let Some(added) = added.as_ref().filter(|_| key.0.is_some()) {
+                rules.insert(0, added.rule.clone());
+            }
             let group = &mut found.entry(key).or_default()[side];
             let chance = weight as f64 / distribution.total as f64;
             group.chance += chance;

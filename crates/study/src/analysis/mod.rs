@@ -17,7 +17,7 @@ pub use describe::{
 };
 pub use explain::{Explanation, Mistake, Reached, WrongKeep, explain, worst_keep};
 pub use misses::{Answered, Miss, misses};
-pub use reason::reason;
+pub use reason::{AddedPoints, reason};
 pub use simplify::{
     Attribute, Benchmark, Comparison, DecisionList, Line, Simplified, Wanted, simplify,
 };

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::python::{Fault, Outline, PythonFault};
-use super::{Sources, Strategy, StrategyError};
+use super::{Course, Sources, Strategy, StrategyError};
 use crate::game::{Game, Position, take_turn};
 use crate::rules::formula::{Scope, Variable};
 use crate::rules::{Hook, Rules, builtin, load};
@@ -248,6 +248,17 @@ impl RuleFunction {
         let value = formula.value(&scope)?;
         Some(if self.gives == Gives::Added { value - score } else { value })
     }
+}
+
+/// Functions of the project that take two numbers or more, besides those of rules and strategies.
+const OF_PROJECT: [&str; 6] =
+    ["play", "say_scores", "simple_update", "square_update", "take_turn", "winner"];
+
+/// Whether a function of this name is in a handout.
+pub(super) fn is_of_handout(name: &str) -> bool {
+    OF_PROJECT.contains(&name)
+        || FUNCTIONS.iter().any(|function| function.name == name)
+        || Course::names_with_rules().any(|(course, _)| course == name)
 }
 
 /// Returns the functions of the handout of a published game.

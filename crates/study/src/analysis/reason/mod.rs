@@ -8,14 +8,16 @@
 //! the reason is where the rolls lead: a score that the opponent makes use of, or one that the
 //! opponent cannot.
 
+mod added;
 mod places;
 
 use std::collections::BTreeMap;
 
+pub use self::added::AddedPoints;
 use self::places::of_places;
 use super::sum;
 use crate::dice::double_of;
-use crate::game::{End, Game, Position, StateParts, Successor, dice_rolled, settle};
+use crate::game::{End, Game, Outcome, Position, StateParts, Successor, dice_rolled, settle};
 use crate::rules::Hook;
 use crate::solve::{Values, action_value, best_successors, successor_value};
 
@@ -40,6 +42,8 @@ struct RollProspect {
     /// The first rule that has each effect.
     rules: [Option<String>; EFFECTS.len()],
     outcomes: Vec<RollOutcome>,
+    /// What a rule on points adds to all of them, if one does.
+    added: Option<AddedPoints>,
 }
 
 /// What a roll may score.
@@ -47,6 +51,8 @@ struct RollOutcome {
     share: f64,
     points: usize,
     to: Successor,
+    /// Where it leads without the points that a rule adds.
+    less: Successor,
     /// Which effects rules on totals have after it.
     effects: [bool; EFFECTS.len()],
 }
@@ -105,8 +111,16 @@ pub fn reason(
     if game.rules().pot().is_some() && (dice == 0 || best == 0) {
         return of_risk(game, own, after, state, [dice, best]);
     }
-    let half = (win_rates[1] - win_rates[0]) / 2.0;
-    if let Some(place) = main_effect(game, own, after, state, [&worse, &better], half) {
+    let least = (win_rates[1] - win_rates[0]) / 2.0;
+    let effect = main_effect(game, own, after, state, [&worse, &better]);
+    let added = better.of_added(own, after) - worse.of_added(own, after);
+    if let Some(by) = &better.added
+        && added >= effect.map_or(least, |(_, adds)| adds.max(least))
+    {
+        let points = if by.points == 1 { "point" } else { "points" };
+        return format!("{} adds {} {points}", by.rule, by.points);
+    }
+    if let Some((place, _)) = effect.filter(|(_, adds)| *adds >= least) {
         return of_rule(place, &worse, &better);
     }
     of_places(game, own, after, state, [dice, best]).unwrap_or_else(|| of_points(&worse, &better))
@@ -137,16 +151,14 @@ fn of_end(own: &RollProspect, better: &RollProspect, win_rates: [f64; 2]) -> Opt
 }
 
 /// Returns the place of the effect of rules on totals that makes the greatest part of the difference
-/// between two rolls, if that is at least `half` of it: the part that is lost where the rules have
-/// no such effect in this turn.
+/// between two rolls, and this part: what is lost where the rules have no such effect in this turn.
 fn main_effect(
     game: &Game,
     own: &Values,
     after: &Values,
     state: usize,
     rolls: [&RollProspect; 2],
-    half: f64,
-) -> Option<usize> {
+) -> Option<(usize, f64)> {
     let all = rolls.iter().flat_map(|roll| &roll.outcomes);
     let usual: BTreeMap<usize, f64> = all
         .filter(|outcome| !outcome.effects[WORSE_DICE])
@@ -170,11 +182,11 @@ fn main_effect(
     }
     let [own, better] = rolls;
     let told = (0..EFFECTS.len()).filter(|place| match EFFECTS[*place] {
-        _ if adds[*place] < half => false,
         Effect::SwapLost | Effect::OtherRaised => own.effects[*place] > better.effects[*place],
         _ => better.effects[*place] > own.effects[*place],
     });
-    told.max_by(|a, b| adds[*a].total_cmp(&adds[*b]).then(b.cmp(a)))
+    let main = told.max_by(|a, b| adds[*a].total_cmp(&adds[*b]).then(b.cmp(a)));
+    main.map(|place| (place, adds[place]))
 }
 
 /// The mean of the win rates after the next fewer and the next more points.
@@ -252,7 +264,7 @@ fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
     let chance = often(more, less);
     let against = often(less, more);
     match EFFECTS[place] {
-        Effect::SwapGained => format!("it swaps{chance}"),
+        Effect::SwapGained => format!("it swaps you ahead{chance}"),
         Effect::Again => format!("you move again{chance}"),
         Effect::Raised => format!("{} raises your score{chance}", better.rule(place)),
         Effect::SwapLost => format!("{} your lead away{against}", roll_does(own.dice, "swap")),
@@ -362,7 +374,9 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
         effects: [0.0; EFFECTS.len()],
         rules: std::array::from_fn(|_| None),
         outcomes: Vec::with_capacity(distribution.outcomes.len()),
+        added: AddedPoints::of(game, position, dice),
     };
+    let added = found.added.as_ref().map_or(0, |added| added.points);
     for outcome in &distribution.outcomes {
         let share = distribution.chance(outcome);
         let to = game.successor(state, outcome);
@@ -370,9 +384,10 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
         found.points += share * points as f64;
         found.wins += if to == Successor::End(End::Won) { share } else { 0.0 };
         found.ties += if to == Successor::End(End::Tied) { share } else { 0.0 };
+        let without = points.saturating_add_signed(-added as isize);
+        let less = game.successor(state, &Outcome { points: without, ..*outcome });
         let effects = [false; EFFECTS.len()];
-        let outcome = RollOutcome { share, points, to, effects };
-        found.add(game, position, outcome);
+        found.add(game, position, RollOutcome { share, points, to, less, effects });
     }
     Some(found)
 }
@@ -395,6 +410,15 @@ impl RollProspect {
             _ if most == again => Some(format!("your opponent moves again{often}")),
             _ => Some(format!("{} raises your opponent's score{often}", self.rule(2))),
         }
+    }
+
+    /// How much a rule on points adds to what the roll wins.
+    fn of_added(&self, own: &Values, after: &Values) -> f64 {
+        sum(self.outcomes.iter().map(|outcome| {
+            let [with, without] =
+                [outcome.to, outcome.less].map(|to| successor_value(own, after, to));
+            outcome.share * (with - without)
+        }))
     }
 
     /// The mean points by which the mover's score rises, after all rules.
@@ -458,7 +482,7 @@ mod tests {
     #[test]
     fn the_reason_names_the_rule_that_makes_the_difference() {
         // Free Bacon against 43: 1 + 4 to 34, whose digits are reversed in 43.
-        assert_eq!(reason_at("su15", (29, 43), 5, 0), "it swaps");
+        assert_eq!(reason_at("su15", (29, 43), 5, 0), "it swaps you ahead");
         // Picky Piggy at 36 scores 7: 29 + 7 = 36, doubled.
         assert_eq!(reason_at("fa21", (29, 36), 6, 0), "Hog Pile raises your score");
         // 3 + 9 (9 is the fifth decimal of pi) neither swaps nor gives another turn; 98 + 12 is
@@ -547,6 +571,8 @@ mod tests {
             "more points: 8.7 points on average, not 8.6"
         );
         assert_eq!(reason_at("fa21", (50, 95), 9, 10), "it wins at once 1% of the time, not 0.2%");
+        // Two dice are two more than none before; without the 3 points five dice are better.
+        assert_eq!(reason_at("fa19", (20, 36), 5, 2), "Feral Hogs adds 3 points");
         // As rarely as to two digits.
         let finely = "it wins at once 15.40% of the time, not 15.36%";
         assert_eq!(reason_at("fa23", (67, 97), 9, 10), finely);

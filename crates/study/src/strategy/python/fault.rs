@@ -7,6 +7,7 @@ use std::path::Path;
 use hog_sandbox::{At, Fault, InnerLine, limits};
 
 use crate::rules::fault::edits;
+use crate::strategy::handout::is_of_handout;
 
 /// The names of the two arguments of a function, as in the handouts.
 pub(super) const SCORES: &str = "score, opponent_score";
@@ -141,13 +142,13 @@ impl PythonFault {
     /// Returns what to write instead of `path`, to be put after the message.
     pub fn advice(&self, path: &Path) -> String {
         let Fault::Missing { name, known, .. } = &self.0 else { return String::new() };
-        if similar(name, known).is_some() {
-            return String::new();
+        let known = of_the_file(known);
+        match known.last() {
+            Some(last) if similar(name, &known).is_none() => {
+                format!("; name one, as in {}:{last}", path.display())
+            }
+            _ => String::new(),
         }
-        let first = known.split(", ").next().filter(|first| !first.is_empty());
-        first.map_or_else(String::new, |first| {
-            format!("; name one, as in {}:{first}", path.display())
-        })
     }
 }
 
@@ -243,9 +244,16 @@ fn lacking_file(error: &str) -> Option<&str> {
     is_file.then(|| path.rsplit('/').next().unwrap_or(path))
 }
 
+/// Returns the functions of a file but for those of the handouts, if it has others.
+fn of_the_file(known: &str) -> Vec<&str> {
+    let all: Vec<&str> = known.split(", ").filter(|name| !name.is_empty()).collect();
+    let own: Vec<&str> = all.iter().copied().filter(|name| !is_of_handout(name)).collect();
+    if own.is_empty() { all } else { own }
+}
+
 /// Returns the function whose name is nearest to a mistyped one.
-fn similar<'k>(name: &str, known: &'k str) -> Option<&'k str> {
-    let known = known.split(", ").filter_map(|known| Some((edits(name, known)?, known)));
+fn similar<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    let known = known.iter().filter_map(|known| Some((edits(name, known)?, *known)));
     let (edits, nearest) = known.min_by_key(|(edits, _)| *edits)?;
     (edits * 3 <= name.chars().count()).then_some(nearest)
 }
@@ -261,7 +269,8 @@ fn others(name: &str, known: &str, found: &str) -> String {
         }
         _ => return format!(": it is of type {found}; write it as `def {name}({SCORES})`"),
     }
-    if let Some(meant) = similar(name, known) {
+    let known = of_the_file(known);
+    if let Some(meant) = similar(name, &known) {
         // Nobody named the function, so the file has the typing error.
         if name == super::FUNCTION {
             return format!("; it defines {meant}: rename it to {name}");
@@ -273,7 +282,7 @@ fn others(name: &str, known: &str, found: &str) -> String {
         _ if known.is_empty() => "; it has no functions at all",
         _ => "",
     };
-    if known.is_empty() { method.into() } else { format!("{method}; it has {known}") }
+    if known.is_empty() { method.into() } else { format!("{method}; it has {}", known.join(", ")) }
 }
 
 #[cfg(test)]
