@@ -41,13 +41,13 @@ struct RollProspect {
     effects: [f64; EFFECTS.len()],
     /// The first rule that has each effect.
     rules: [Option<String>; EFFECTS.len()],
-    outcomes: Vec<RollOutcome>,
+    outcomes: Vec<PossibleScore>,
     /// What a rule on points adds to all of them, if one does.
     added: Option<AddedPoints>,
 }
 
 /// What a roll may score.
-struct RollOutcome {
+struct PossibleScore {
     share: f64,
     points: usize,
     to: Successor,
@@ -150,8 +150,9 @@ fn of_end(own: &RollProspect, better: &RollProspect, win_rates: [f64; 2]) -> Opt
     None
 }
 
-/// Returns the place of the effect of rules on totals that makes the greatest part of the difference
-/// between two rolls, and this part: what is lost where the rules have no such effect in this turn.
+/// Returns the place of the effect of rules on totals that makes the greatest part of the
+/// difference between two rolls, and this part: what is lost where the rules have no such effect in
+/// this turn.
 fn main_effect(
     game: &Game,
     own: &Values,
@@ -180,10 +181,10 @@ fn main_effect(
             }
         }
     }
-    let [own, better] = rolls;
+    let [worse, better] = rolls;
     let told = (0..EFFECTS.len()).filter(|place| match EFFECTS[*place] {
-        Effect::SwapLost | Effect::OtherRaised => own.effects[*place] > better.effects[*place],
-        _ => better.effects[*place] > own.effects[*place],
+        Effect::SwapLost | Effect::OtherRaised => worse.effects[*place] > better.effects[*place],
+        _ => better.effects[*place] > worse.effects[*place],
     });
     let main = told.max_by(|a, b| adds[*a].total_cmp(&adds[*b]).then(b.cmp(a)));
     main.map(|place| (place, adds[place]))
@@ -200,7 +201,7 @@ fn near(win_rates: &BTreeMap<usize, f64>, points: usize) -> Option<f64> {
     }
 }
 
-impl RollOutcome {
+impl PossibleScore {
     /// Where it leads from a state if no rule on totals holds: the opponent is to move, with the
     /// same memories.
     fn without_rules(&self, game: &Game, state: usize) -> Successor {
@@ -387,7 +388,7 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
         let without = points.saturating_add_signed(-added as isize);
         let less = game.successor(state, &Outcome { points: without, ..*outcome });
         let effects = [false; EFFECTS.len()];
-        found.add(game, position, RollOutcome { share, points, to, less, effects });
+        found.add(game, position, PossibleScore { share, points, to, less, effects });
     }
     Some(found)
 }
@@ -427,8 +428,8 @@ impl RollProspect {
     }
 
     /// Adds an outcome, with the effects of the rules on totals after it.
-    fn add(&mut self, game: &Game, position: &Position, mut outcome: RollOutcome) {
-        let RollOutcome { share, points, to, .. } = outcome;
+    fn add(&mut self, game: &Game, position: &Position, mut outcome: PossibleScore) {
+        let PossibleScore { share, points, to, .. } = outcome;
         let total = position.score + points as u32;
         if let Ok(turn) = settle(game.rules(), total, position.opponent, points as u32) {
             let again = matches!(to, Successor::Next { again: true, .. });
