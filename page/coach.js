@@ -16,6 +16,7 @@ import {
 } from './route.js';
 import { Tuning } from './tuning.js';
 import { ENDINGS, dropZone } from './upload.js';
+import { nameOf } from './versions.js';
 import { percent, working } from './words.js';
 
 const RATING = 'Rating what you typed…';
@@ -176,7 +177,7 @@ class Coach {
     const players = `person~${this.strategy}`;
     const href = linked(this.route, 'play', { params: { players, against: null } });
     this.duel = h('a', { class: 'button', href }, 'Play against it');
-    this.sharing = shareButton(() => result(this.view), 'Copy result', 'Result');
+    this.sharing = shareButton(() => this.result(), 'Copy result', 'Result');
     this.sharing.hidden = true;
     this.askLines.stop();
     put(this.lines);
@@ -199,6 +200,14 @@ class Coach {
           `Only this browser has ${name}: to share it, send the file, not this page’s address.`,
         ),
     );
+  }
+
+  /** The rate in a sentence that stands alone. */
+  result() {
+    const { baseline } = this.shown;
+    const { against } = this.view;
+    const rival = against === 'baseline' && baseline ? `the baseline, ${baseline}` : against;
+    return result(this.view, nameOf(this.route.game), rival);
   }
 
   /** A button for a file that this browser has. */

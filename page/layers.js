@@ -46,9 +46,10 @@ export function layersOf({ pot }) {
 }
 
 /** The columns of a file about when to hold. */
-export const holdColumns = (called, { first, last }) => [
+export const holdColumns = (called, { first, last, again }) => [
   [called, (cell) => first[cell]],
   [`${called}_to`, (cell) => last[cell]],
+  [`${called}_again`, (cell) => again[cell]],
 ];
 
 /** What `savesMap` needs of a layer of a game, for which `game` is the request. */
@@ -89,12 +90,15 @@ export function savedOf(name, data, game, pot) {
   return { called, plot: plots[name], columns, answer: data };
 }
 
-/** "hold at a pot of 21", or "of 21 to 40", if it is best to roll on again with more. */
-function holdText({ over, first, last }, cell) {
+/**
+ * "hold at a pot of 21", or "of 21 to 40", if it is best to roll on again with more, "and from 45".
+ */
+function holdText({ over, first, last, again }, cell) {
   const [from, to] = [first[cell], last[cell]];
   if (from === null) return TO_GOAL;
   const pots = to === null ? from : from === to ? `${from} only` : `${from} to ${to}`;
-  return `hold at a ${memoryName(over)} of ${pots}`;
+  const more = again[cell] === null ? '' : ` and again from ${again[cell]}`;
+  return `hold at a ${memoryName(over)} of ${pots}${more}`;
 }
 
 /** When to hold, by the answer about it; the scale is that of best play. */

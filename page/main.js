@@ -88,6 +88,7 @@ async function comeBack() {
   scrollTo(0, place.top);
   const left = focusable()[place.at];
   if (left?.textContent === place.words) left.focus({ preventScroll: true });
+  else if (document.activeElement === document.body) main.focus({ preventScroll: true });
 }
 
 async function follow() {

@@ -148,8 +148,11 @@ export class NumberField {
   take() {
     const text = this.input.value;
     const { label, step, least, most } = this;
-    if (text === '') this.input.value = `${this.value}`;
-    else if (this.input.validity.valid) this.onChange(Number(text));
+    if (text === '') {
+      // What was told of another number is no longer so.
+      this.show(this.value);
+      this.onChange(this.value);
+    } else if (this.input.validity.valid) this.onChange(Number(text));
     else {
       const steps = step > 1 ? ` in steps of ${step}` : '';
       this.input.setAttribute('aria-invalid', 'true');

@@ -457,11 +457,11 @@ export const inShort = (view, change) => [
   change && h('strong', { class: change.kind }, change.words),
 ];
 
-/** A rate in a sentence that stands alone. */
-export function result({ strategy, against, rules, win_rate: own, best_response: best }) {
+/** A rate in a sentence that stands alone, of a game against a rival who are called so. */
+export function result({ strategy, win_rate: own, best_response: best }, game, rival) {
   const [rate, most] = [own, best].map(({ average }) => percent(average));
   return (
-    `${strategy} wins ${rate} of games of ${rules} against ${against}; ` +
+    `${strategy} wins ${rate} of games of ${game} against ${rival}; ` +
     `the best possible is ${most} (computed by hog, not simulated).`
   );
 }

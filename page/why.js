@@ -77,6 +77,10 @@ function happens({ kind, least, most, rules = [] }) {
   return (least === most ? count(least, 'point') : `${least} to ${most} points`) + acting;
 }
 
+/** An end of the scale of win rates, beyond which colours are the same. */
+const end = (rate, way) =>
+  rate > 0 && rate < 1 ? `${percent(rate, 0)} or ${way}` : percent(rate > 0 ? 1 : 0, 0);
+
 /** The bars of the first roll stand on those of the second, which hang down. */
 const HEIGHT = 240;
 const BOX = { left: 44, right: 6, top: 10, bottom: 36 };
@@ -211,9 +215,9 @@ export function follows(why, pot) {
         `${names[0]} above, ${names[1]} below: the chance of each outcome; small chances are `,
         'drawn taller. The colour is how often you win after it:',
         scale(rateColour, [
-          `${percent(Math.max(why.win_rate[1] - 0.5 / CONTRAST, 0), 0)} or less`,
+          end(why.win_rate[1] - 0.5 / CONTRAST, 'less'),
           'how often you win then',
-          `${percent(Math.min(why.win_rate[1] + 0.5 / CONTRAST, 1), 0)} or more`,
+          end(why.win_rate[1] + 0.5 / CONTRAST, 'more'),
         ]),
       ),
       savesFigure(`outcomes-${why.score}-${why.opponent}`, () => [

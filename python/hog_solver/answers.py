@@ -226,6 +226,7 @@ class HoldLayer(View):
     over: str
     first: list[int | None]
     last: list[int | None]
+    again: list[int | None]
 
 
 class StrategyLayer(View):
@@ -560,6 +561,7 @@ class Loss(View):
     keeps: list[list[int]]
     mistake: str | None
     roll: list[int]
+    roll_loss: float | None
 
 
 class MistakeLoss(View):

@@ -95,6 +95,10 @@ fn a_map_of_when_to_hold_agrees_with_best_at_both_sides_of_each_threshold() {
             None => assert!((0..missing).all(|pot| !holds(pot)), "{score} to {opponent}"),
         }
     }
+    // At 40 to 50 of Pig to 100, only 28 of 22 and more is better rolled on with.
+    let map = server.ask("map", &json!({ "rules": "pig", "layers": ["hold"] }));
+    let hold = ["first", "last", "again"].map(|name| map["hold"][name][4050].as_i64());
+    assert_eq!(hold, [Some(22), Some(27), Some(29)]);
     server.assert_refused(
         "map",
         &json!({ "rules": "fa21", "layers": ["hold"] }),

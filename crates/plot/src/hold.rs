@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use hog_engine::format::counted;
+use hog_engine::format::{counted, thousands};
 use hog_engine::queries::{HoldLayer, ScoreMap};
 
 use super::best::memory_note;
@@ -131,8 +131,13 @@ fn heading(map: &ScoreMap, hold: &HoldLayer, name: &str) -> (String, Vec<String>
     };
     let again = match hold.last.iter().flatten().count() as u64 {
         0 => String::new(),
-        again => {
-            format!(" In {}, dice are rolled again with more.", counted(again, "position"))
+        rolled => {
+            let rolled = counted(rolled, "position");
+            let held = match hold.again.iter().flatten().count() as u64 {
+                0 => String::new(),
+                held => format!(", and in {} of them no dice with still more", thousands(held)),
+            };
+            format!(" In {rolled}, dice are rolled again with more{held}.")
         }
     };
     let tie = if map.strategy.is_none() {

@@ -91,6 +91,9 @@ pub struct HoldLayer {
     pub first: Vec<Option<i64>>,
     /// The last value before rolling dice is best again, with more; null if it is not.
     pub last: Vec<Option<i64>>,
+    /// The least value beyond `last` at which rolling no dice is best once more; null if it is at
+    /// none.
+    pub again: Vec<Option<i64>>,
 }
 
 /// The rolls of a strategy.

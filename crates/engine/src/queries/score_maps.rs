@@ -182,6 +182,7 @@ impl MapSubject {
         let mut first = vec![None; space.goal * space.goal];
         let mut last = first.clone();
         let mut held = first.clone();
+        let mut again = first.clone();
         let mut seen = HashSet::new();
         for value in 0..=memory.map_or(0, |memory| memory.max) {
             call.check()?;
@@ -198,12 +199,13 @@ impl MapSubject {
                 if game.choices_in(state, rolls[state]) & none != 0 {
                     first[cell] = first[cell].or(Some(value));
                     held[cell] = Some(value);
+                    again[cell] = again[cell].or(last[cell].and(Some(value)));
                 } else {
                     last[cell] = last[cell].or(held[cell]);
                 }
             }
         }
-        Ok(HoldLayer { over, first, last })
+        Ok(HoldLayer { over, first, last, again })
     }
 }
 

@@ -407,8 +407,10 @@ fn acting(
     let Ok(turn) = settle(game.rules(), total, position.opponent, points) else { return names };
     let is_again = kind == OutcomeKind::Again;
     if [turn.score, turn.opponent] == then.map(i64::from) && turn.again == is_again {
+        // Equal totals are swapped without effect.
+        let is_idle = turn.swapped && turn.score == turn.opponent;
         for step in turn.steps {
-            if !names.contains(&step.rule) {
+            if !names.contains(&step.rule) && !(is_idle && step.text.contains("swapped")) {
                 names.push(step.rule);
             }
         }

@@ -441,12 +441,9 @@ impl<'a> TurnInProgress<'a> {
             });
         }
         if swap {
-            // Equal totals stay what they are.
-            if after.0 != after.1 {
-                self.record_rule(index, EffectKind::Other, || {
-                    format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0)
-                });
-            }
+            self.record_rule(index, EffectKind::Other, || {
+                format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0)
+            });
             after = (after.1, after.0);
             self.swapped = !self.swapped;
         }

@@ -53,6 +53,8 @@ struct PossibleScore {
     to: Successor,
     /// Where it leads without the points that a rule adds.
     less: Successor,
+    /// The mover's total after all rules.
+    total: i64,
     /// Which effects rules on totals have after it.
     effects: [bool; EFFECTS.len()],
 }
@@ -77,6 +79,15 @@ const EFFECTS: [Effect; 6] = [
     Effect::OtherRaised,
     Effect::WorseDice,
 ];
+
+/// What an opponent may gain in a turn by more than points.
+#[derive(Clone, Copy)]
+enum OpponentGain {
+    Wins,
+    Swaps,
+    MovesAgain,
+    Raised,
+}
 
 /// The place of [`Effect::WorseDice`].
 const WORSE_DICE: usize = EFFECTS.len() - 1;
@@ -115,13 +126,13 @@ pub fn reason(
     let effect = main_effect(game, own, after, state, [&worse, &better]);
     let added = better.of_added(own, after) - worse.of_added(own, after);
     if let Some(by) = &better.added
-        && added >= effect.map_or(least, |(_, adds)| adds.max(least))
+        && added >= effect.as_ref().map_or(least, |effect| effect.adds.max(least))
     {
         let points = if by.points == 1 { "point" } else { "points" };
         return format!("{} adds {} {points}", by.rule, by.points);
     }
-    if let Some((place, _)) = effect.filter(|(_, adds)| *adds >= least) {
-        return of_rule(place, &worse, &better);
+    if let Some(effect) = effect.filter(|effect| effect.adds >= least) {
+        return of_rule(&effect, &worse, &better);
     }
     of_places(game, own, after, state, [dice, best]).unwrap_or_else(|| of_points(&worse, &better))
 }
@@ -150,22 +161,39 @@ fn of_end(own: &RollProspect, better: &RollProspect, win_rates: [f64; 2]) -> Opt
     None
 }
 
-/// Returns the place of the effect of rules on totals that makes the greatest part of the
-/// difference between two rolls, and this part: what is lost where the rules have no such effect in
-/// this turn.
+/// The effect of rules on totals that makes the greatest part of the difference between two rolls.
+struct MainEffect {
+    place: usize,
+    /// This part: what is lost where the rules have no such effect in this turn.
+    adds: f64,
+    /// Where the score is raised: the total that adds most, if the better roll has it more often.
+    raised_to: Option<RaisedTotal>,
+}
+
+/// A total to which rules raise the mover's score, and how often: after the worse roll, and after
+/// the better one.
+#[derive(Default)]
+struct RaisedTotal {
+    total: i64,
+    adds: f64,
+    shares: [f64; 2],
+}
+
+/// Returns the main effect of rules on totals, if one has effects that differ.
 fn main_effect(
     game: &Game,
     own: &Values,
     after: &Values,
     state: usize,
     rolls: [&RollProspect; 2],
-) -> Option<(usize, f64)> {
+) -> Option<MainEffect> {
     let all = rolls.iter().flat_map(|roll| &roll.outcomes);
     let usual: BTreeMap<usize, f64> = all
         .filter(|outcome| !outcome.effects[WORSE_DICE])
         .map(|outcome| (outcome.points, successor_value(own, after, outcome.to)))
         .collect();
     let mut adds = [0.0; EFFECTS.len()];
+    let mut totals: BTreeMap<i64, RaisedTotal> = BTreeMap::new();
     for (side, roll) in rolls.into_iter().enumerate() {
         for outcome in &roll.outcomes {
             let win_rate = successor_value(own, after, outcome.to);
@@ -177,17 +205,27 @@ fn main_effect(
                     Effect::WorseDice => near(&usual, outcome.points).unwrap_or(win_rate),
                     _ => successor_value(own, after, outcome.without_rules(game, state)),
                 };
-                adds[place] += [-outcome.share, outcome.share][side] * (win_rate - without);
+                let gain = [-outcome.share, outcome.share][side] * (win_rate - without);
+                adds[place] += gain;
+                if EFFECTS[place] == Effect::Raised {
+                    let raised = totals.entry(outcome.total).or_default();
+                    raised.total = outcome.total;
+                    raised.adds += gain;
+                    raised.shares[side] += outcome.share;
+                }
             }
         }
     }
     let [worse, better] = rolls;
+    let most = totals.into_values().max_by(|a, b| a.adds.total_cmp(&b.adds));
+    let raised_to = most.filter(|raised| raised.shares[1] > raised.shares[0]);
     let told = (0..EFFECTS.len()).filter(|place| match EFFECTS[*place] {
+        Effect::Raised if raised_to.is_some() => true,
         Effect::SwapLost | Effect::OtherRaised => worse.effects[*place] > better.effects[*place],
         _ => better.effects[*place] > worse.effects[*place],
     });
     let main = told.max_by(|a, b| adds[*a].total_cmp(&adds[*b]).then(b.cmp(a)));
-    main.map(|place| (place, adds[place]))
+    main.map(|place| MainEffect { place, adds: adds[place], raised_to })
 }
 
 /// The mean of the win rates after the next fewer and the next more points.
@@ -223,11 +261,22 @@ impl PossibleScore {
     }
 }
 
-/// A share in percent: without decimals, or with as many as a small one needs.
+/// A share in percent: without decimals, or with as many as one close to 0 or 1 needs.
 fn percent(share: f64) -> String {
     let percents = share * 100.0;
-    let digits = if percents > 0.0 && percents < 0.5 { -percents.log10().floor() } else { 0.0 };
+    let rest = percents.min(100.0 - percents);
+    let digits = if rest > 0.0 && rest < 0.5 { -rest.log10().floor() } else { 0.0 };
     format!("{percents:.0$}%", digits as usize)
+}
+
+/// Two shares in percent, with the digits that tell them apart.
+fn apart(one: f64, other: f64) -> [String; 2] {
+    let both = [one, other].map(percent);
+    if both[0] != both[1] {
+        return both;
+    }
+    let digits = -((one - other).abs() * 100.0).log10().floor().min(0.0) as usize;
+    [one, other].map(|share| format!("{:.digits$}%", share * 100.0))
 }
 
 /// Returns the reason where a turn goes on roll by roll until the player stops: what stopping wins,
@@ -260,14 +309,22 @@ fn of_risk(game: &Game, own: &Values, after: &Values, state: usize, rolls: [i32;
 }
 
 /// Returns the reason if a rule on totals makes the difference.
-fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
+fn of_rule(effect: &MainEffect, own: &RollProspect, better: &RollProspect) -> String {
+    let MainEffect { place, raised_to, .. } = effect;
+    let place = *place;
     let [less, more] = [own.effects[place], better.effects[place]];
     let chance = often(more, less);
     let against = often(less, more);
     match EFFECTS[place] {
         Effect::SwapGained => format!("it swaps you ahead{chance}"),
         Effect::Again => format!("you move again{chance}"),
-        Effect::Raised => format!("{} raises your score{chance}", better.rule(place)),
+        Effect::Raised => match raised_to.as_ref().filter(|_| more <= less) {
+            Some(RaisedTotal { total, shares: [less, more], .. }) => {
+                let chance = often(*more, *less);
+                format!("{} raises your score to {total}{chance}", better.rule(place))
+            }
+            None => format!("{} raises your score{chance}", better.rule(place)),
+        },
         Effect::SwapLost => format!("{} your lead away{against}", roll_does(own.dice, "swap")),
         Effect::WorseDice => format!("it leaves your opponent worse dice{chance}"),
         Effect::OtherRaised => {
@@ -295,14 +352,10 @@ fn roll_does(dice: i32, does: &str) -> String {
     format!("{} {does}{ending}", roll(dice))
 }
 
-/// `17% of the time, not 6%`, with the digits that tell them apart.
+/// `17% of the time, not 6%`.
 fn often_not(share: f64, other: f64) -> String {
-    let [least, not] = [share, other].map(percent);
-    if least != not {
-        return format!("{least} of the time, not {not}");
-    }
-    let digits = -((share - other).abs() * 100.0).log10().floor().min(0.0) as usize;
-    format!("{:.digits$}% of the time, not {:.digits$}%", share * 100.0, other * 100.0)
+    let [often, not] = apart(share, other);
+    format!("{often} of the time, not {not}")
 }
 
 /// ` 17% of the time`, and how often with the other roll, if ever; nothing if it is always.
@@ -388,7 +441,7 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
         let without = points.saturating_add_signed(-added as isize);
         let less = game.successor(state, &Outcome { points: without, ..*outcome });
         let effects = [false; EFFECTS.len()];
-        found.add(game, position, PossibleScore { share, points, to, less, effects });
+        found.add(game, position, PossibleScore { share, points, to, less, total: 0, effects });
     }
     Some(found)
 }
@@ -398,18 +451,39 @@ impl RollProspect {
         self.rules[place].as_deref().unwrap_or("a rule")
     }
 
-    /// Says what the opponent, whose roll this is, most often gains by more than points; `None` if
-    /// that is less often than not.
-    fn of_opponent(&self) -> Option<String> {
+    /// What the opponent, whose roll this is, most often gains by more than points; `None` if that
+    /// is less often than not.
+    fn of_opponent(&self) -> Option<OpponentGain> {
+        let all = [
+            OpponentGain::Wins,
+            OpponentGain::Swaps,
+            OpponentGain::MovesAgain,
+            OpponentGain::Raised,
+        ];
+        let main = all
+            .into_iter()
+            .rev()
+            .max_by(|one, other| self.chance_of(*one).total_cmp(&self.chance_of(*other)))?;
+        (self.chance_of(main) > 0.5).then_some(main)
+    }
+
+    fn chance_of(&self, gain: OpponentGain) -> f64 {
         let [swaps, again, raised, ..] = self.effects;
-        let most = swaps.max(again).max(raised).max(self.wins);
-        let often = often(most, 0.0);
-        match most {
-            ..=0.5 => None,
-            _ if most == self.wins => Some(format!("your opponent wins at once{often}")),
-            _ if most == swaps => Some(format!("your opponent swaps{often}")),
-            _ if most == again => Some(format!("your opponent moves again{often}")),
-            _ => Some(format!("{} raises your opponent's score{often}", self.rule(2))),
+        match gain {
+            OpponentGain::Wins => self.wins,
+            OpponentGain::Swaps => swaps,
+            OpponentGain::MovesAgain => again,
+            OpponentGain::Raised => raised,
+        }
+    }
+
+    fn opponent_in_words(&self, gain: OpponentGain) -> String {
+        let often = often(self.chance_of(gain), 0.0);
+        match gain {
+            OpponentGain::Wins => format!("your opponent wins at once{often}"),
+            OpponentGain::Swaps => format!("your opponent swaps{often}"),
+            OpponentGain::MovesAgain => format!("your opponent moves again{often}"),
+            OpponentGain::Raised => format!("{} raises your opponent's score{often}", self.rule(2)),
         }
     }
 
@@ -432,6 +506,7 @@ impl RollProspect {
         let PossibleScore { share, points, to, .. } = outcome;
         let total = position.score + points as u32;
         if let Ok(turn) = settle(game.rules(), total, position.opponent, points as u32) {
+            outcome.total = turn.score;
             let again = matches!(to, Successor::Next { again: true, .. });
             // At the end of the game a score may count as the goal.
             let goes_on = turn.score.max(turn.opponent) < i64::from(game.rules().goal);

@@ -2,10 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use super::{NOTABLE, RollProspect, often, often_not, percent, prospect, roll_does};
+use super::{NOTABLE, RollProspect, apart, often, often_not, prospect, roll_does};
 use crate::analysis::sum;
 use crate::game::{Game, Successor};
 use crate::solve::{Values, successor_value};
+
+/// Two rolls, the worse one first, and where they may lead.
+struct Leads<'g> {
+    game: &'g Game,
+    after: &'g Values,
+    /// The worse roll.
+    dice: i32,
+    /// What each wins.
+    win_rates: [f64; 2],
+    all: Vec<Lead>,
+}
 
 /// Where one of two rolls may lead: the worse one, the better one.
 struct Lead {
@@ -32,7 +43,7 @@ pub(super) fn of_places(
     }
     let fitted = by_points(game, own, after, state, rolls);
     let mut leads: Vec<Lead> = Vec::new();
-    let mut differ = 0.0;
+    let mut win_rates = [0.0; 2];
     for (side, dice) in rolls.into_iter().enumerate() {
         let distribution = game.distribution(state, game.space().action(dice)?);
         for outcome in &distribution.outcomes {
@@ -40,7 +51,7 @@ pub(super) fn of_places(
             let win_rate = successor_value(own, after, to);
             let beyond = win_rate - fitted[&outcome.points];
             let share = distribution.chance(outcome);
-            differ += [-share, share][side] * win_rate;
+            win_rates[side] += share * win_rate;
             let known = leads.iter().position(|lead| lead.to == to && lead.beyond == beyond);
             let at = known.unwrap_or(leads.len());
             if known.is_none() {
@@ -49,42 +60,17 @@ pub(super) fn of_places(
             leads[at].shares[side] += share;
         }
     }
-    if sum(leads.iter().map(Lead::adds)) <= differ / 2.0 {
+    let leads = Leads { game, after, dice: rolls[0], win_rates, all: leads };
+    let half = (win_rates[1] - win_rates[0]) / 2.0;
+    if sum(leads.all.iter().map(Lead::adds)) <= half {
         return None;
     }
-    let main = leads.iter().max_by(|a, b| a.adds().total_cmp(&b.adds()))?;
-    let is_notable = (main.shares[0] - main.shares[1]).abs() > NOTABLE;
-    match main.adds() > differ / 2.0 {
-        true if is_notable => main.in_words(game, after, rolls[0]),
+    let main = leads.all.iter().max_by(|a, b| a.adds().total_cmp(&b.adds()))?;
+    match main.adds() > half {
+        true if main.is_notable() => leads.in_words(main),
         true => None,
-        false => of_many(&leads, rolls[0]),
+        false => leads.of_many(),
     }
-}
-
-/// Says how often `dice` or a better roll score points after which one wins less than after fewer,
-/// or more than after more; `None` if they differ little in that.
-fn of_many(leads: &[Lead], dice: i32) -> Option<String> {
-    // Of those that win less, and of those that win more: what they add, and how often they occur.
-    let mut adds = [0.0; 2];
-    let mut shares = [[0.0; 2]; 2];
-    for lead in leads.iter().filter(|lead| lead.beyond != 0.0) {
-        let side = usize::from(lead.beyond > 0.0);
-        adds[side] += lead.adds();
-        for (sum, share) in shares[side].iter_mut().zip(lead.shares) {
-            *sum += share;
-        }
-    }
-    let side = usize::from(adds[1] > adds[0]);
-    let [worse, better] = shares[side];
-    if [worse - better, better - worse][side] <= NOTABLE {
-        return None;
-    }
-    let often = often_not(worse.max(better), worse.min(better));
-    let leaves = match side {
-        1 => "it scores points that leave you better off than more would".to_owned(),
-        _ => roll_does(dice, "score") + " points that leave you worse off than fewer would",
-    };
-    Some(format!("{leaves}, {often}"))
 }
 
 impl Lead {
@@ -93,29 +79,87 @@ impl Lead {
         (self.shares[1] - self.shares[0]) * self.beyond
     }
 
-    /// Says how often a roll leads there, `dice` or a better one, and what follows; `None` if the
-    /// game ends.
-    fn in_words(&self, game: &Game, after: &Values, dice: i32) -> Option<String> {
-        let Successor::Next { to, again } = self.to else { return None };
-        let next = game.position(to);
+    /// Whether the rolls lead there about as often.
+    fn is_notable(&self) -> bool {
+        (self.shares[0] - self.shares[1]).abs() > NOTABLE
+    }
+}
+
+impl Leads<'_> {
+    /// Says how often a roll scores points after which one wins less than after fewer, or more than
+    /// after more; `None` if they differ little in that.
+    fn of_many(&self) -> Option<String> {
+        // Of those that win less, and of those that win more: what they add, and how often they
+        // occur.
+        let mut adds = [0.0; 2];
+        let mut shares = [[0.0; 2]; 2];
+        for lead in self.all.iter().filter(|lead| lead.beyond != 0.0) {
+            let side = usize::from(lead.beyond > 0.0);
+            adds[side] += lead.adds();
+            for (sum, share) in shares[side].iter_mut().zip(lead.shares) {
+                *sum += share;
+            }
+        }
+        let side = usize::from(adds[1] > adds[0]);
+        // One that makes most of it is told alone.
+        let alike = self.all.iter().filter(|lead| (lead.beyond > 0.0) == (side == 1));
+        let main = alike.max_by(|a, b| a.adds().total_cmp(&b.adds()))?;
+        if main.adds() > adds[side] / 2.0 && main.is_notable() {
+            return self.in_words(main);
+        }
+        let [worse, better] = shares[side];
+        if [worse - better, better - worse][side] <= NOTABLE {
+            return None;
+        }
+        let often = often_not(worse.max(better), worse.min(better));
+        let leaves = match side {
+            1 => "it scores points that leave you better off than more would".to_owned(),
+            _ => {
+                roll_does(self.dice, "score") + " points that leave you worse off than fewer would"
+            }
+        };
+        Some(format!("{leaves}, {often}"))
+    }
+
+    /// Says how often a roll leads to a place, and what follows; `None` if the game ends.
+    fn in_words(&self, lead: &Lead) -> Option<String> {
+        let Successor::Next { to, again } = lead.to else { return None };
+        let next = self.game.position(to);
         let place = match again {
             true => format!("{} to {}", next.score, next.opponent),
             false => format!("{} to {}", next.opponent, next.score),
         };
-        let [worse, better] = self.shares;
+        let [worse, better] = lead.shares;
         let often = often(worse.max(better), worse.min(better));
-        let rate = percent(self.win_rate);
         if better > worse {
-            return Some(format!("it leads to {place}{often}, from where you win {rate}"));
+            let [rate, not] = apart(lead.win_rate, self.win_rates[0]);
+            return Some(format!(
+                "it leads to {place}{often}, from where you win {rate}, not {not}"
+            ));
         }
-        let space = game.space();
-        let best = space.dice_in(game.choices_in(to, after.best[to]));
-        let answer = best.first().filter(|_| !again).and_then(|dice| prospect(game, &next, *dice));
-        let follows = match answer.as_ref().and_then(RollProspect::of_opponent) {
-            Some(follows) => format!("where {follows}"),
-            None => format!("from where you win only {rate}"),
-        };
-        Some(format!("{} to {place}{often}, {follows}", roll_does(dice, "lead")))
+        let follows = self.answer(lead).unwrap_or_else(|| {
+            let [rate, not] = apart(lead.win_rate, self.win_rates[1]);
+            format!("from where you win only {rate}, not {not}")
+        });
+        Some(format!("{} to {place}{often}, {follows}", roll_does(self.dice, "lead")))
+    }
+
+    /// What the opponent does at a place to which the worse roll leads, if that is notably more
+    /// often than where the better one mostly leads.
+    fn answer(&self, lead: &Lead) -> Option<String> {
+        let mostly = self.all.iter().max_by(|a, b| a.shares[1].total_cmp(&b.shares[1]))?;
+        let there = self.opponent_at(lead)?;
+        let gain = there.of_opponent()?;
+        let usual = self.opponent_at(mostly).map_or(0.0, |other| other.chance_of(gain));
+        let is_more = there.chance_of(gain) - usual > NOTABLE;
+        is_more.then(|| format!("where {}", there.opponent_in_words(gain)))
+    }
+
+    /// The best roll of the opponent at a place.
+    fn opponent_at(&self, lead: &Lead) -> Option<RollProspect> {
+        let Successor::Next { to, again: false } = lead.to else { return None };
+        let best = self.game.space().dice_in(self.game.choices_in(to, self.after.best[to]));
+        prospect(self.game, &self.game.position(to), *best.first()?)
     }
 }
 
