@@ -410,7 +410,8 @@ fn acting(
         // Equal totals are swapped without effect.
         let is_idle = turn.swapped && turn.score == turn.opponent;
         for step in turn.steps {
-            if !names.contains(&step.rule) && !(is_idle && step.text.contains("swapped")) {
+            let has_effect = !is_idle || !step.text.contains("swapped");
+            if has_effect && !names.contains(&step.rule) {
                 names.push(step.rule);
             }
         }
