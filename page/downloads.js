@@ -96,7 +96,9 @@ export class Downloads {
       const files = await unzip(bytes, roomFor(1), (path) => path === file);
       const text = new Map(files).get(file);
       const own = WITH_ORIGIN.includes(file);
-      download(name, own ? await withOrigin(new TextDecoder().decode(text)) : text, 'text/csv');
+      const { error_bound: bound } = this.view;
+      const rows = own ? await withOrigin(new TextDecoder().decode(text), bound) : text;
+      download(name, rows, 'text/csv');
     };
     return button(label, () => this.pack(() => ({ without_pages: true, ...wanted() }), take));
   }

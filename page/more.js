@@ -825,7 +825,7 @@ function descriptions(both, [base, other], offs) {
     ['95% of games are over after', String, ({ turns }) => [turns.p95, turns.interval]],
     ['Lead changes', tenths, ({ lead_changes: one }) => [one.mean, one.interval]],
     [
-      'Choices that matter: the best wins 1% of games more than any other',
+      'Turns whose choice matters: the best wins 1% of games more than any other',
       (share) => percent(share, 1),
       ({ choices }) => [choices.share_that_matter, choices.interval],
     ],

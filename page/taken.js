@@ -55,9 +55,9 @@ async function csvOf([heads, ...rows], varied = null) {
   ];
 }
 
-/** A file of rows that the engine has made, each of which says what it is from. */
-export async function withOrigin(text) {
-  const from = await origin();
+/** A file of rows that the engine has made, each of which says what it is from, and its bound. */
+export async function withOrigin(text, error_bound) {
+  const from = { error_bound, ...(await origin()) };
   const [heads, own] = [Object.keys(from), Object.values(from)].map((one) => one.map(field));
   // A field may have lines.
   const lines = text.match(/("[^"]*"|[^"\n])+/g);
