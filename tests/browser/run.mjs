@@ -23,7 +23,6 @@ import './desk.mjs';
 import './firefox.mjs';
 import './gone.mjs';
 import './heard.mjs';
-import './heard.mjs';
 import './hostile.mjs';
 import './keep.mjs';
 import './more.mjs';
