@@ -199,7 +199,8 @@ test('a version is found by ranges of numbers and of what is wished', async () =
   await seeText(page, /Turns of a game: [\d.]+ to [\d.]+ in all; as wished in 0 of 14\./);
   // A range that nobody has typed follows the text.
   await page.reload();
-  await seeText(page, 'who moves first wins');
+  // Until all figures are there, what is below them moves.
+  await seeText(page, 'exact ties');
   await page.getByText('Find a version', { exact: true }).click();
   const from = page.getByLabel('goal, from', { exact: true });
   const before = await from.inputValue();
