@@ -188,7 +188,10 @@ class Coach {
         { type: 'button', onclick: () => this.showLines() },
         'What to write: the best few lines',
       ),
-      !this.strategy && mine().slice(0, MOST_FILES).map((own) => this.goesOnWith(own)),
+      !this.strategy &&
+        mine()
+          .slice(0, MOST_FILES)
+          .map((own) => button(`Go on with ${own}`, () => this.go(own))),
       this.strategy && this.duel,
       this.strategy && !isOwn && shareButton(() => fullAddress(this.route)),
       name && this.sharing,
@@ -208,11 +211,6 @@ class Coach {
     const { against } = this.view;
     const rival = against === 'baseline' && baseline ? `the baseline, ${baseline}` : against;
     return result(this.view, nameOf(this.route.game), rival);
-  }
-
-  /** A button for a file that this browser has. */
-  goesOnWith(name) {
-    return button(`Go on with ${name}`, () => this.go(name));
   }
 
   /** Shows the best strategy of a few lines against the opponent. */
@@ -293,8 +291,10 @@ class Coach {
   /** Files beside those of before, if they are what the strategy lacks. */
   withLacking(files) {
     const isLacking = ({ name }) => name.split('/').pop() === `${this.lacks}.py`;
-    const known = (this.file && filesOf(this.file)) || [];
-    return files.length && files.every(isLacking) ? [...known, ...files] : files;
+    if (!this.file || !files.every(isLacking)) return files;
+    const isNew = (one) => files.some(({ name }) => name === one.name);
+    const known = filesOf(this.file) ?? [];
+    return [...known.filter((one) => !isNew(one)), ...files];
   }
 
   /** Opens a file of the user in the editor, if it is a text. */

@@ -47,8 +47,6 @@ export class Downloads {
   /** @type {{ pages: string[], keepPages: (pages: string[]) => void, hasOldPages: boolean }} */
   contest;
 
-  isBusy = false;
-
   /** Offers what there is of a result, `view`, and of the request for it, of a contest. */
   constructor(view, request, contest) {
     Object.assign(this, { view, request, contest });
@@ -233,8 +231,7 @@ export class Downloads {
    * its bytes to `take`.
    */
   async pack(wanted, take) {
-    if (this.isBusy) return;
-    this.isBusy = true;
+    if (this.element.querySelector('[aria-disabled]')) return;
     // A disabled button would lose the focus.
     const buttons = this.element.querySelectorAll('button');
     for (const one of buttons) one.setAttribute('aria-disabled', 'true');
@@ -253,7 +250,6 @@ export class Downloads {
       this.refuse(error);
     } finally {
       for (const one of buttons) one.removeAttribute('aria-disabled');
-      this.isBusy = false;
     }
   }
 

@@ -70,7 +70,7 @@ function keepPlace() {
   const open = [...main.querySelectorAll('details')].map((one) => one.open);
   const boxes = [...main.querySelectorAll('.scroll')].map((one) => one.scrollTop);
   const at = focusable().findIndex((one) => one === document.activeElement);
-  const place = { open, boxes, top: scrollY, at, words: document.activeElement.textContent };
+  const place = { open, boxes, top: scrollY, at, words: focusable()[at]?.textContent };
   history.replaceState({ ...history.state, place }, '');
 }
 
@@ -87,7 +87,7 @@ async function comeBack() {
   });
   scrollTo(0, place.top);
   const left = focusable()[place.at];
-  if (left?.textContent === place.words) left.focus({ preventScroll: true });
+  if (left && left.textContent === place.words) left.focus({ preventScroll: true });
   else if (document.activeElement === document.body) main.focus({ preventScroll: true });
 }
 

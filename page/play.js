@@ -222,8 +222,9 @@ class Table {
 
   async update(route) {
     if (!route.params.get('seed')) {
-      // A game that was left goes on.
-      const left = route.params.size ? null : session.getItem(leftKey(route));
+      // A game that was left goes on, unless its rules may be other ones now.
+      const isPlain = `${route.params}` === '' && draftBase(route.game) === null;
+      const left = isPlain && session.getItem(leftKey(route));
       const params = left
         ? new URLSearchParams(left)
         : withParams(route.params, { seed: anySeed() });

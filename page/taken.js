@@ -348,7 +348,7 @@ const withBound = (from, error) => ({
 /** The largest bound in the rows of a file, if they have some. */
 function boundIn([heads, ...rows]) {
   const at = heads.indexOf('error_bound');
-  return Math.max(...rows.map((row) => Number(row[at] ?? 0)));
+  return Math.max(0, ...rows.map((row) => Number(row[at] ?? 0)));
 }
 
 /**

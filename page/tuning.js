@@ -264,12 +264,12 @@ export class Tuning {
     slider.max = `${points.at(-1)[0]}`;
     slider.value = `${this.value}`;
     const rate = this.rates.get(this.value);
-    slider.setAttribute('aria-valuetext', `${this.value}: ${percent(rate ?? 0)}`);
     const found =
       best === value
         ? `None of these is better than ${value}. `
         : `Best of these: ${best}, ${percent(this.rates.get(best))}. `;
-    const told = rate === undefined ? 'no answer' : percent(rate);
+    const told = typeof rate === 'number' ? percent(rate) : 'no answer';
+    slider.setAttribute('aria-valuetext', `${this.value}: ${told}`);
     this.sentence = `With ${this.value}: ${told}. ${found}`;
     const focused = [this.above, this.below].some((one) => one.contains(document.activeElement));
     if (!slider.isConnected) put(this.figure, this.above, slider, this.below);

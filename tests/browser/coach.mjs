@@ -306,4 +306,7 @@ test('a module that a strategy lacks is dropped after it', async () => {
   await drop(page, 'my_helpers.py', 'LEAST = 5\n');
   await seeText(page, 'positions reached');
   await seeText(page, 'hog.py against');
+  // A newer one takes its place.
+  await drop(page, 'my_helpers.py', 'LEAST = 6\n');
+  await seeText(page, 'since the last file');
 });

@@ -16,7 +16,7 @@ use crate::analysis::{AddedPoints, reason};
 use crate::engine::{Call, Error};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint};
-use crate::game::{DiceSet, End, Game, Position, Successor, action_in_words, settle};
+use crate::game::{DiceSet, EffectKind, End, Game, Position, Successor, action_in_words, settle};
 use crate::solve::{self, Values, best_successors, successor_value};
 
 /// Why a roll is better: the outcomes that make the difference
@@ -410,7 +410,7 @@ fn acting(
         // Equal totals are swapped without effect.
         let is_idle = turn.swapped && turn.score == turn.opponent;
         for step in turn.steps {
-            let has_effect = !is_idle || !step.text.contains("swapped");
+            let has_effect = !is_idle || step.kind != EffectKind::Swaps;
             if has_effect && !names.contains(&step.rule) {
                 names.push(step.rule);
             }

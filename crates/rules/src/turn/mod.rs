@@ -56,6 +56,8 @@ pub enum EffectKind {
     MovesAgain,
     /// A 1 among the dice spoils the roll, whatever it scores then.
     Busts,
+    /// The totals are swapped, which may be equal.
+    Swaps,
     /// Anything else: the dice, other points, the scores.
     Other,
 }
@@ -441,7 +443,7 @@ impl<'a> TurnInProgress<'a> {
             });
         }
         if swap {
-            self.record_rule(index, EffectKind::Other, || {
+            self.record_rule(index, EffectKind::Swaps, || {
                 format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0)
             });
             after = (after.1, after.0);

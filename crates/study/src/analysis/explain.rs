@@ -204,7 +204,7 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
 const STATES_BETWEEN: usize = 1024;
 
 /// An upper bound on the rounding error of a mean of win rates.
-const ROUNDING: f64 = 1e-14;
+pub(super) const ROUNDING: f64 = 1e-14;
 
 /// Describes a state with `met` expected visits.
 fn reached_state(

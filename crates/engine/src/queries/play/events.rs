@@ -144,7 +144,7 @@ impl PlayTurn {
         let steps = turn.steps.iter().filter(|step| match step.kind {
             EffectKind::MovesAgain => false,
             EffectKind::LosesPoints => !is_part,
-            EffectKind::Busts | EffectKind::Other => true,
+            EffectKind::Busts | EffectKind::Swaps | EffectKind::Other => true,
         });
         Self {
             player: taken.player,

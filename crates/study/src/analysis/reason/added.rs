@@ -9,8 +9,8 @@ use crate::rules::formula::{Variable, VariableSet};
 pub struct AddedPoints {
     /// The name of the rule.
     pub rule: String,
-    /// How many points it adds; below 0 if it takes some.
-    pub points: i64,
+    /// How many points it adds.
+    pub points: usize,
 }
 
 impl AddedPoints {
@@ -41,8 +41,9 @@ impl AddedPoints {
                 Some(formula.value(&scope)? - points)
             });
             let points = added.next()??;
-            let is_added = points != 0 && added.all(|other| other == Some(points));
-            is_added.then(|| Self { rule: rules.rules[rule].name.clone(), points })
+            let is_added = points > 0 && added.all(|other| other == Some(points));
+            let rule = rules.rules[rule].name.clone();
+            is_added.then_some(Self { rule, points: points as usize })
         })
     }
 }

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 pub use self::added::AddedPoints;
 use self::places::of_places;
+use super::explain::ROUNDING;
 use super::sum;
 use crate::dice::double_of;
 use crate::game::{End, Game, Outcome, Position, StateParts, Successor, dice_rolled, settle};
@@ -263,16 +264,16 @@ impl PossibleScore {
 
 /// A share in percent: without decimals, or with as many as one close to 0 or 1 needs.
 fn percent(share: f64) -> String {
-    let percents = share * 100.0;
-    let rest = percents.min(100.0 - percents);
-    let digits = if rest > 0.0 && rest < 0.5 { -rest.log10().floor() } else { 0.0 };
-    format!("{percents:.0$}%", digits as usize)
+    let rest = share.min(1.0 - share);
+    let digits =
+        if rest > ROUNDING && rest < 0.005 { -(rest * 100.0).log10().floor() } else { 0.0 };
+    format!("{:.1$}%", share * 100.0, digits as usize)
 }
 
 /// Two shares in percent, with the digits that tell them apart.
 fn apart(one: f64, other: f64) -> [String; 2] {
     let both = [one, other].map(percent);
-    if both[0] != both[1] {
+    if both[0] != both[1] || (one - other).abs() <= ROUNDING {
         return both;
     }
     let digits = -((one - other).abs() * 100.0).log10().floor().min(0.0) as usize;
@@ -438,7 +439,7 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
         found.points += share * points as f64;
         found.wins += if to == Successor::End(End::Won) { share } else { 0.0 };
         found.ties += if to == Successor::End(End::Tied) { share } else { 0.0 };
-        let without = points.saturating_add_signed(-added as isize);
+        let without = points.saturating_sub(added);
         let less = game.successor(state, &Outcome { points: without, ..*outcome });
         let effects = [false; EFFECTS.len()];
         found.add(game, position, PossibleScore { share, points, to, less, total: 0, effects });

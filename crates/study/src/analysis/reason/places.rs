@@ -79,7 +79,7 @@ impl Lead {
         (self.shares[1] - self.shares[0]) * self.beyond
     }
 
-    /// Whether the rolls lead there about as often.
+    /// Whether one roll leads there notably more often than the other.
     fn is_notable(&self) -> bool {
         (self.shares[0] - self.shares[1]).abs() > NOTABLE
     }
